@@ -1,0 +1,1 @@
+"""Conjuntos de datos del curso: generados con semilla en `rapido`, públicos en `completo`."""

@@ -1,0 +1,1 @@
+"""Piezas compartidas por todos los modelos del curso."""

@@ -1,0 +1,70 @@
+"""Máscaras de atención: booleanas, y `True` significa «puede mirar».
+
+Es el convenio de `torch.nn.functional.scaled_dot_product_attention` y el contrario del de
+`torch.nn.MultiheadAttention`, donde `True` significa «no mires». Todas se pueden extender a la
+forma `(B, H, Lq, Lk)`: lote, cabezas, consultas y claves.
+"""
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+
+def padding_mask(lengths: Int[Tensor, "B"], max_length: int) -> Bool[Tensor, "B 1 1 Lk"]:
+    """Máscara de relleno: cada secuencia puede mirar sus `lengths[b]` primeras posiciones.
+
+    Errores: `ValueError` si alguna longitud es negativa o no cabe en `max_length`.
+    """
+    if lengths.numel() and (int(lengths.min()) < 0 or int(lengths.max()) > max_length):
+        raise ValueError(
+            f"hay longitudes entre {int(lengths.min())} y {int(lengths.max())}, pero deben estar "
+            f"entre 0 y max_length={max_length}: revisa el relleno del lote"
+        )
+    positions = torch.arange(max_length, device=lengths.device)
+    return (positions < lengths[:, None])[:, None, None, :]
+
+
+def causal_mask(
+    n_queries: int, n_keys: int | None = None, *, device: torch.device | str | None = None
+) -> Bool[Tensor, "1 1 Lq Lk"]:
+    """Máscara causal: cada consulta mira su posición y las anteriores, nunca el futuro.
+
+    Si hay más claves que consultas, las consultas son las últimas posiciones de la secuencia
+    (así se decodifica con claves guardadas).
+
+    Errores: `ValueError` si hay menos claves que consultas.
+    """
+    n_keys = n_queries if n_keys is None else n_keys
+    if n_keys < n_queries:
+        raise ValueError(
+            f"n_keys={n_keys} es menor que n_queries={n_queries}: en una máscara causal cada "
+            "consulta necesita al menos su propia clave"
+        )
+    allowed = torch.ones(n_queries, n_keys, dtype=torch.bool, device=device)
+    return allowed.tril(diagonal=n_keys - n_queries)[None, None]
+
+
+def combine_masks(*masks: Tensor | None) -> Bool[Tensor, "..."] | None:
+    """Combina máscaras: se puede mirar donde todas lo permiten; `None` no restringe nada.
+
+    Errores: `TypeError` si alguna máscara no es booleana.
+    """
+    combined = None
+    for mask in masks:
+        if mask is None:
+            continue
+        check_mask(mask)
+        combined = mask if combined is None else combined & mask
+    return combined
+
+
+def check_mask(mask: Tensor) -> None:
+    """Comprueba que una máscara es booleana: los términos que se suman van en `bias`.
+
+    Errores: `TypeError` en cualquier otro caso.
+    """
+    if mask.dtype != torch.bool:
+        raise TypeError(
+            f"la máscara es de tipo {mask.dtype} y debe ser torch.bool, con True = «puede mirar»: "
+            "conviértela con mask.bool() o, si son términos que se suman, pásalos en bias="
+        )

@@ -1,0 +1,1 @@
+"""Modelos del curso: un concepto por archivo."""

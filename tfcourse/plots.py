@@ -1,0 +1,102 @@
+"""Figuras con un mismo aspecto en todo el curso."""
+
+from collections.abc import Mapping, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.ticker import FuncFormatter
+
+# El color dice el papel: azul pregunta (consulta), naranja responde (clave), verde aporta (valor).
+COLORS = {
+    "query": "#0B6E99",
+    "key": "#B5520B",
+    "value": "#3B7A2A",
+    "accent": "#6A3FA0",
+    "ink": "#1F2933",
+    "grey": "#6B7785",
+}
+ATTENTION_CMAP = LinearSegmentedColormap.from_list("atencion", ["#FFFFFF", "#F2B98A", "#8A3A04"])
+
+STYLE = {
+    "figure.dpi": 110,
+    "figure.facecolor": "white",
+    "font.size": 10,
+    "text.color": COLORS["ink"],
+    "axes.labelcolor": COLORS["ink"],
+    "axes.edgecolor": COLORS["grey"],
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#E4E7EB",
+    "axes.axisbelow": True,
+    "lines.linewidth": 2.0,
+    "legend.frameon": False,
+    "figure.constrained_layout.use": True,
+}
+
+
+def figure(rows: int = 1, columns: int = 1, *, width: float = 6.5, height: float = 3.2, **kwargs):
+    """Figura y ejes con el estilo del curso."""
+    with plt.rc_context(STYLE):
+        return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+
+
+def spanish_number(value: float, decimals: int = 2) -> str:
+    """Número con coma decimal: 0,25."""
+    return f"{value:.{decimals}f}".replace(".", ",")
+
+
+def use_decimal_comma(axis, decimals: int = 1) -> None:
+    """Escribe las marcas de un eje con coma decimal."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: spanish_number(value, decimals)))
+
+
+def use_percent(axis) -> None:
+    """Escribe las marcas de un eje, entre 0 y 1, como porcentajes."""
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+
+
+def show_token(token: str) -> str:
+    """Token visible: el espacio se dibuja como «␣»."""
+    return "␣" if token == " " else token
+
+
+def plot_alignment(
+    axes: Axes, weights, source: Sequence[str], target: Sequence[str], *, title: str = ""
+) -> None:
+    """Mapa de alineamiento: una fila por símbolo escrito, una columna por símbolo leído.
+
+    Errores: `ValueError` si los pesos no tienen una fila por salida y una columna por entrada.
+    """
+    weights = np.asarray(weights)
+    if weights.shape != (len(target), len(source)):
+        raise ValueError(
+            f"los pesos tienen forma {weights.shape} y se esperaba ({len(target)}, {len(source)}): "
+            "una fila por símbolo de salida y una columna por símbolo de entrada"
+        )
+    axes.imshow(weights, cmap=ATTENTION_CMAP, vmin=0, vmax=1, aspect="auto")
+    rotation = 90 if max(map(len, source)) > 1 else 0
+    axes.set_xticks(range(len(source)), [show_token(t) for t in source], rotation=rotation)
+    axes.set_yticks(range(len(target)), [show_token(t) for t in target])
+    axes.grid(False)
+    axes.tick_params(length=0)
+    axes.set_xlabel("se lee (entrada)")
+    axes.set_ylabel("se escribe (salida)")
+    axes.set_title(title)
+
+
+def plot_runs(
+    axes: Axes, x: Sequence[float], runs: Mapping[str, Sequence[Sequence[float]]], colors: Mapping
+) -> None:
+    """Curvas de varias semillas: una línea fina por semilla y una gruesa en su media.
+
+    `runs` asocia a cada nombre una lista de curvas, una por semilla; cada grupo lleva su marca,
+    para que se distinga sin color.
+    """
+    for marker, (name, curves) in zip("osD^v", runs.items(), strict=False):
+        for curve in curves:
+            axes.plot(x, curve, color=colors[name], alpha=0.35, linewidth=1)
+        axes.plot(x, np.mean(curves, axis=0), color=colors[name], marker=marker, label=name)
+    axes.legend()

@@ -1,0 +1,1 @@
+"""De texto a números y vuelta."""
