@@ -47,7 +47,9 @@ def save_checkpoint(
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(path.name + ".parcial")
-    contiguous = {name: value.detach().cpu().clone().contiguous() for name, value in tensors.items()}
+    contiguous = {
+        name: value.detach().cpu().clone().contiguous() for name, value in tensors.items()
+    }
     save_file(contiguous, unfinished, metadata={"tfcourse": json.dumps(metadata)})
     os.replace(unfinished, path)
 
@@ -59,9 +61,7 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer=None) -> Saved:
     """
     tensors, metadata = _read(Path(path))
     weights = {
-        name.removeprefix(MODEL): value
-        for name, value in tensors.items()
-        if name.startswith(MODEL)
+        name.removeprefix(MODEL): value for name, value in tensors.items() if name.startswith(MODEL)
     }
     _check_same_model(path, model, weights)
     model.load_state_dict(weights)
@@ -85,9 +85,7 @@ def _read(path: Path) -> tuple[dict[str, Tensor], dict]:
 def _check_same_model(path: Path, model: nn.Module, weights: dict[str, Tensor]) -> None:
     expected = {name: tuple(value.shape) for name, value in model.state_dict().items()}
     found = {name: tuple(value.shape) for name, value in weights.items()}
-    different = sorted(
-        name for name in expected | found if expected.get(name) != found.get(name)
-    )
+    different = sorted(name for name in expected | found if expected.get(name) != found.get(name))
     if different:
         name = different[0]
         raise ValueError(

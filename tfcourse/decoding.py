@@ -57,4 +57,4 @@ def translate(
     written = greedy_decode(
         model.step, state, first, stop_id=vocabulary.stop_id, max_length=max_length
     )
-    return [vocabulary.decode(row) for row in written.cpu()]
+    return [vocabulary.decode(row) for row in written.tolist()]

@@ -22,16 +22,23 @@ def progress(
     """
     if os.environ.get(PROGRESS_VARIABLE) == "no":
         return iter(items)
-    if sys.stderr.isatty() or "ipykernel" in sys.modules:
+    if sys.stderr.isatty() or _in_notebook():
         return iter(_bar(items, total, description, start))
     return _log(items, total, description, start)
 
 
+def _in_notebook() -> bool:
+    """Dice si el código corre en un cuaderno: solo entonces hay un núcleo de IPython en marcha."""
+    if "IPython" not in sys.modules:
+        return False
+    from IPython import get_ipython
+
+    return hasattr(get_ipython(), "kernel")
+
+
 def _bar(items: Iterable[Item], total: int, description: str, start: int) -> Iterable[Item]:
     layout = "{desc}: {percentage:3.0f} % |{bar}| {n_fmt}/{total_fmt} [{elapsed} < {remaining}]"
-    return tqdm(
-        items, total=total, initial=start, desc=description, bar_format=layout, leave=False
-    )
+    return tqdm(items, total=total, initial=start, desc=description, bar_format=layout, leave=False)
 
 
 def _log(items: Iterable[Item], total: int, description: str, start: int) -> Iterator[Item]:

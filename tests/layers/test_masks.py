@@ -1,0 +1,46 @@
+"""Máscaras: qué significan y qué rechazan."""
+
+import pytest
+import torch
+
+from tfcourse.layers.masks import causal_mask, combine_masks, padding_mask
+
+
+def test_padding_mask_sees_the_real_positions():
+    mask = padding_mask(torch.tensor([3, 0, 1]), 3)
+    assert mask.shape == (3, 1, 1, 3)
+    assert mask[:, 0, 0].tolist() == [[True, True, True], [False] * 3, [True, False, False]]
+
+
+@pytest.mark.parametrize(("n_queries", "n_keys"), [(4, 4), (2, 5), (1, 3)])
+def test_causal_mask_by_definition(n_queries, n_keys):
+    mask = causal_mask(n_queries, n_keys)
+    assert mask.shape == (1, 1, n_queries, n_keys)
+    for i in range(n_queries):
+        position = n_keys - n_queries + i
+        assert mask[0, 0, i].tolist() == [j <= position for j in range(n_keys)]
+
+
+def test_combination_is_the_intersection():
+    padding, causal = padding_mask(torch.tensor([2, 3]), 3), causal_mask(3)
+    both = combine_masks(padding, None, causal)
+    assert both.shape == (2, 1, 3, 3)
+    assert both[0, 0].tolist() == [[True, False, False], [True, True, False], [True, True, False]]
+    assert combine_masks(None, None) is None
+
+
+@pytest.mark.usefixtures("sin_tipos")
+class TestErrors:
+    def test_lengths_out_of_range(self):
+        with pytest.raises(ValueError, match="longitudes entre 2 y 5.*max_length=4"):
+            padding_mask(torch.tensor([2, 5]), 4)
+        with pytest.raises(ValueError, match="longitudes entre -1"):
+            padding_mask(torch.tensor([-1, 2]), 4)
+
+    def test_fewer_keys_than_queries(self):
+        with pytest.raises(ValueError, match="n_keys=2 es menor que n_queries=3"):
+            causal_mask(3, 2)
+
+    def test_non_boolean(self):
+        with pytest.raises(TypeError, match="debe ser torch.bool"):
+            combine_masks(torch.ones(2, 2), causal_mask(2))
