@@ -59,7 +59,9 @@ def _answer_html(question: Question) -> str:
         f'<span class="tfc-why">{inline_html(option.why)}</span></li>'
         for letter, option in question.lettered()
     )
-    return f'<details class="tfc-answer"><summary>Ver la respuesta</summary><ul>{items}</ul></details>'
+    return (
+        f'<details class="tfc-answer"><summary>Ver la respuesta</summary><ul>{items}</ul></details>'
+    )
 
 
 def _printed_answers(quiz: Quiz) -> str:

@@ -40,11 +40,15 @@
     send() {}
   }
 
-  /** Todos los modelos guardados en la página, por identificador. */
+  /** Todos los modelos guardados en la página; sin ellos, cada vista muestra su aviso. */
   function savedModels() {
     const models = {};
     for (const script of document.querySelectorAll(`script[type="${MIME}state+json"]`)) {
-      Object.assign(models, JSON.parse(script.textContent).state);
+      try {
+        Object.assign(models, JSON.parse(script.textContent).state);
+      } catch (error) {
+        console.error(error);
+      }
     }
     return models;
   }
