@@ -201,6 +201,21 @@ def test_quizzes_on_one_page_do_not_interfere(show):
     assert page.locator(".tfc-score").nth(0).inner_text() == "Aciertos a la primera: 1 de 2."
 
 
+def test_feedback_is_announced_once(show):
+    page = show(quiz("uno"), quiz("dos"), quiz("tres"))
+    page.evaluate(
+        """() => {
+          window.announced = 0;
+          new MutationObserver((changes) => {
+            const added = changes.flatMap((change) => [...change.addedNodes]);
+            window.announced += added.filter((node) => node.tagName === "STRONG").length;
+          }).observe(document.querySelector(".tfc-feedback"), { childList: true });
+        }"""
+    )
+    answer(page, 1, "La GRU")
+    assert page.evaluate("window.announced") == 1
+
+
 def test_script_leaves_nothing_global(show):
     names = "Object.getOwnPropertyNames(window).sort()"
     assert show(quiz()).evaluate(names) == show().evaluate(names)

@@ -87,6 +87,9 @@ def test_touch_selects(show):
     page = show(AlignmentWidget([date_example()]), width=360, has_touch=True)
     page.locator("[role=option]").nth(3).tap()
     assert page.get_by_role("status").inner_text().startswith("«7» (salida 4 de 10)")
+    # Un lector de pantalla activa sin puntero ni foco.
+    page.locator("[role=option]").nth(1).dispatch_event("click")
+    assert page.get_by_role("status").inner_text().startswith("«9» (salida 2 de 10)")
 
 
 def test_example_can_be_changed(show):
@@ -135,13 +138,22 @@ def test_spaces_are_visible(show):
     assert spaces.first.locator(".tfc-glyph").inner_text() == "␣"
 
 
-def test_fits_a_phone_and_does_not_jump(show):
+def test_fits_a_phone_without_splitting_words(show):
     page = show(AlignmentWidget([date_example(), word_example()]), width=360)
     assert overflow(page) <= 0
-    height = page.locator(".tfc-alignment").bounding_box()["height"]
-    for index in range(len(TARGET)):
-        page.locator("[role=option]").nth(index).click()
-        assert page.locator(".tfc-alignment").bounding_box()["height"] == height
+    tokens = page.locator("[role=listitem]").all()[: SOURCE.index(" ")]
+    assert len({token.bounding_box()["y"] for token in tokens}) == 1
+    page.get_by_label("Ejemplo").select_option("1")
+    assert overflow(page) <= 0
+
+
+def test_figure_keeps_its_height_while_exploring(show):
+    page = show(AlignmentWidget([word_example()]), width=360)
+    heights = set()
+    for token in page.locator("[role=option]").all():
+        token.click()
+        heights.add(page.locator(".tfc-alignment").bounding_box()["height"])
+    assert len(heights) == 1
 
 
 def test_two_figures_do_not_interfere(show):
