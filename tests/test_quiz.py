@@ -165,6 +165,8 @@ def test_score_counts_the_first_try(show):
 def test_solved_by_keyboard_only(show):
     page = show(quiz())
     page.keyboard.press("Tab")
+    # La marca con la que JupyterLab deja las flechas al cuestionario.
+    assert page.locator(":focus[data-lm-suppress-shortcuts]").count() == 1
     page.keyboard.press("Space")
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Tab")

@@ -81,6 +81,8 @@ def test_keyboard_moves_along_the_output(show):
         assert page.get_by_role("status").inner_text().startswith(expected), key
         assert page.locator("[role=option]:focus").get_attribute("aria-selected") == "true"
     assert page.locator("[role=option][tabindex='0']").count() == 1
+    # La marca con la que JupyterLab deja las flechas a la figura.
+    assert page.locator(":focus[data-lm-suppress-shortcuts]").count() == 1
 
 
 def test_touch_selects(show):

@@ -13,8 +13,7 @@ _FOLDER = Path(__file__).parent
 def quiz_html(quiz: Quiz) -> str:
     """HTML completo de un cuestionario, con su estilo y su guion.
 
-    La clase `tex2jax_process` pide al sitio que componga las fórmulas, y el atributo
-    `data-lm-suppress-shortcuts`, a JupyterLab que deje las flechas a los botones.
+    La clase `tex2jax_process` pide al sitio que componga las fórmulas.
     """
     total = len(quiz.questions)
     count = f"{total} {'pregunta' if total == 1 else 'preguntas'}"
@@ -24,7 +23,7 @@ def quiz_html(quiz: Quiz) -> str:
     )
     return (
         f'<div class="tfc tfc-quiz tex2jax_process" id="cuestionario-{quiz.key}" lang="es" '
-        f'role="group" aria-label="Cuestionario de {count}" data-lm-suppress-shortcuts="true">'
+        f'role="group" aria-label="Cuestionario de {count}">'
         f"<style>{_asset('../widgets/palette.css')}{_asset('quiz.css')}</style>"
         f"{questions}"
         '<div class="tfc-end"><p class="tfc-score" role="status"></p>'

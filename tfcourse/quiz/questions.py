@@ -81,7 +81,7 @@ class Quiz:
     """Cuestionario que se corrige solo en JupyterLab, en Colab y en la página estática.
 
     Se muestra al dejarlo como última expresión de una celda. Sin JavaScript y en papel siguen
-    ahí las preguntas y sus respuestas.
+    ahí las preguntas y sus respuestas. Por ejemplo::
 
         Quiz("seq2seq", [
             Question("¿Qué recibe el decodificador?", [

@@ -39,6 +39,10 @@
 
   function prepare(quiz) {
     quiz.dataset.ready = "";
+    // Sin esta marca en el elemento con el foco, JupyterLab usa las flechas para cambiar de celda.
+    quiz.addEventListener("focusin", (event) => {
+      event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+    });
     const forms = [...quiz.querySelectorAll("form")];
     for (const form of forms) {
       const button = form.querySelector("button");

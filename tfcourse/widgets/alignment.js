@@ -64,12 +64,10 @@ class AlignmentView {
     this.status = element("p", { class: "tfc-status", role: "status" });
     this.node = element(
       "div",
-      // JupyterLab se quedaría con las flechas si no se le pide que no lo haga.
       {
         class: "tfc tfc-alignment",
         role: "group",
         "aria-label": "Figura interactiva: alineamiento entre salida y entrada",
-        "data-lm-suppress-shortcuts": "true",
         lang: "es",
       },
       this.controls(),
@@ -77,6 +75,7 @@ class AlignmentView {
       this.status,
       this.help(),
     );
+    keepKeys(this.node);
     this.drawRows();
   }
 

@@ -63,7 +63,7 @@ class AlignmentWidget(CourseWidget):
     """Figura de alineamiento: elige un símbolo y mira dónde pone su atención.
 
     Funciona con ratón, dedo y teclado en JupyterLab, en Colab y en la página estática. Los pesos
-    se calculan antes, en Python; el navegador solo los dibuja.
+    se calculan antes, en Python; el navegador solo los dibuja. Por ejemplo::
 
         AlignmentWidget([
             AlignmentExample(

@@ -52,6 +52,14 @@ function indexAfterKey(key, index, length) {
   return null;
 }
 
+/** Reserva para la figura las teclas que JupyterLab usaría para moverse entre celdas. */
+function keepKeys(node) {
+  // JupyterLab solo atiende a la marca si la lleva el propio elemento que tiene el foco.
+  node.addEventListener("focusin", (event) => {
+    event.target.setAttribute("data-lm-suppress-shortcuts", "true");
+  });
+}
+
 /** Un símbolo tal como se dibuja: el espacio necesita un signo visible. */
 function visibleToken(token) {
   return token.replaceAll(" ", "␣");
