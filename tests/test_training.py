@@ -15,7 +15,7 @@ STEPS = 12
 
 
 class Noisy(nn.Module):
-    """Modelo con «dropout»: sus pérdidas dependen del azar, así que delatan una mala reanudación."""
+    """Modelo con «dropout»: sus pérdidas dependen del azar y delatan una mala reanudación."""
 
     def __init__(self, d_hidden=8):
         super().__init__()

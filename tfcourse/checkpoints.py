@@ -73,8 +73,8 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer=None) -> Saved:
 def _read(path: Path) -> tuple[dict[str, Tensor], dict]:
     try:
         with safe_open(path, framework="pt") as file:
-            metadata = json.loads(file.metadata()["tfcourse"])
-            return {name: file.get_tensor(name) for name in file.keys()}, metadata
+            json.loads(file.metadata()["tfcourse"])
+            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, metadata
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"no se puede leer el punto de control {path}: no existe, está dañado o no es de "
@@ -90,7 +90,7 @@ def _check_same_model(path: Path, model: nn.Module, weights: dict[str, Tensor]) 
         name = different[0]
         raise ValueError(
             f"el punto de control {path} es de otro modelo: «{name}» mide {found.get(name)} en el "
-            f"archivo y {expected.get(name)} en el modelo; usa la misma configuración u otro archivo"
+            f"archivo y {expected.get(name)} en el modelo; usa su configuración u otro archivo"
         )
 
 

@@ -19,9 +19,7 @@ def exact_match(predicted: Sequence, expected: Sequence) -> float:
     return sum(a == b for a, b in zip(predicted, expected, strict=True)) / len(expected)
 
 
-def attended_mass(
-    weights: Float[Tensor, "*B Ty Tx"], region: Bool[Tensor, "*B Ty Tx"]
-) -> float:
+def attended_mass(weights: Float[Tensor, "*B Ty Tx"], region: Bool[Tensor, "*B Ty Tx"]) -> float:
     """Masa de atención dentro de una región, en media sobre las filas que tienen región.
 
     Errores: `ValueError` si la región está vacía en todas las filas.

@@ -7,7 +7,7 @@ decodificadores se distinguen solo en qué miran de la entrada y cuándo.
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
@@ -150,6 +150,12 @@ class LuongDecoder(nn.Module):
         return self.output(attended), last[0], alpha
 
 
+# Tamaños: el del aula y el de Bahdanau, Cho y Bengio (2015, apéndice A.2 y B.2).
+VARIANTS = {
+    "aula": {"d_embedding": 32, "d_hidden": 64},
+    "articulo": {"d_embedding": 620, "d_hidden": 1000},
+}
+
 DECODERS = {"fijo": FixedContextDecoder, "bahdanau": BahdanauDecoder, "luong": LuongDecoder}
 
 
@@ -160,8 +166,8 @@ class Seq2SeqConfig:
     n_source: int
     n_target: int
     decoder: str = "bahdanau"
-    d_embedding: int = 32
-    d_hidden: int = 128
+    d_embedding: int = VARIANTS["aula"]["d_embedding"]
+    d_hidden: int = VARIANTS["aula"]["d_hidden"]
 
     def __post_init__(self):
         if self.decoder not in DECODERS:

@@ -1,0 +1,108 @@
+"""Órdenes del curso: `python -m tfcourse --ayuda`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from tfcourse.spanish_cli import SpanishCommand, build_app, run_app
+
+app = build_app("Órdenes para estudiar, mantener y comprobar el curso.")
+
+Root = Annotated[Path, typer.Option("--raiz", help="Carpeta del curso.", show_default=False)]
+Save = Annotated[bool, typer.Option("--escribir", help="Corrige los archivos, no solo los revisa.")]
+HERE = Path(".")
+
+
+@app.command(cls=SpanishCommand)
+def info() -> None:
+    """Versiones instaladas, dispositivo y perfil."""
+    from importlib.metadata import version
+
+    from tfcourse import __version__, profile
+    from tfcourse.notebook import threads
+    from tfcourse.training import default_device
+
+    print(f"tfcourse {__version__} · perfil «{profile()}» · hilos: {threads()}")
+    print(f"dispositivo: {default_device()}")
+    for package in ("torch", "torchvision", "torchaudio", "accelerate", "matplotlib"):
+        print(f"{package:>12} {version(package)}")
+
+
+@app.command(cls=SpanishCommand)
+def espejo(root: Root = HERE, save: Save = False) -> None:
+    """Comprueba que los cuadernos enseñan el mismo código que tiene el paquete."""
+    from tfcourse import mirror
+    from tfcourse.notebooks import book_notebooks
+
+    notebooks = book_notebooks(root)
+    if save:
+        for path in mirror.write(notebooks):
+            print(f"actualizado: {path}")
+    _report(mirror.check(notebooks), f"{len(notebooks)} cuadernos dicen lo mismo que el paquete")
+
+
+@app.command(cls=SpanishCommand)
+def ejecutar(
+    chapters: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CAPÍTULOS", help="Principio del nombre, p. ej. 03. Sin él, todos."),
+    ] = None,
+    profile: Annotated[str, typer.Option("--perfil", help="rapido o completo.")] = "rapido",
+    root: Root = HERE,
+) -> None:
+    """Vuelve a ejecutar los capítulos y guarda sus salidas (las de «completo», aparte)."""
+    from tfcourse.notebooks import book_notebooks, execute, is_exercises
+
+    prefixes = tuple(chapters or [""])
+    chosen = [
+        path
+        for path in book_notebooks(root)
+        if path.name.startswith(prefixes) and not is_exercises(path)
+    ]
+    if not chosen:
+        raise ValueError(f"ningún capítulo empieza por {', '.join(prefixes)}: mira _toc.yml")
+    for path in chosen:
+        print(f"ejecutando {path} …", flush=True)
+        target = None if profile == "rapido" else root / "_build" / profile / path.name
+        print(execute(path, profile, target).row(), flush=True)
+
+
+@app.command(cls=SpanishCommand)
+def enlaces(root: Root = HERE, save: Save = False) -> None:
+    """Lleva la dirección del repositorio, escrita en pyproject.toml, a todos los archivos."""
+    from tfcourse.links import check_links, write_links
+
+    if save:
+        for path in write_links(root):
+            print(f"actualizado: {path}")
+    _report(check_links(root), "todos los archivos nombran el mismo repositorio")
+
+
+@app.command(cls=SpanishCommand)
+def ejercicios(root: Root = HERE, save: Save = False) -> None:
+    """Genera los cuadernos del estudiante a partir de los maestros, o mira si están al día."""
+    from tfcourse.exercises.build import check_student_notebooks, write_student_notebooks
+
+    if save:
+        for path in write_student_notebooks(root):
+            print(f"actualizado: {path}")
+    _report(check_student_notebooks(root), "los cuadernos de ejercicios están al día")
+
+
+def _report(problems: list, all_well: str) -> None:
+    """Escribe los problemas y falla, o dice que todo va bien."""
+    for problem in problems:
+        print(problem)
+    if problems:
+        raise ValueError(f"hay {len(problems)} cosas que arreglar (con --escribir se corrigen)")
+    print(f"bien: {all_well}")
+
+
+def main() -> None:
+    """Punto de entrada de la orden `tfcourse`."""
+    run_app(app)
+
+
+if __name__ == "__main__":
+    main()
