@@ -1,12 +1,13 @@
 """Página estática de prueba: lo que el sitio escribe para una figura o un cuestionario."""
 
 import json
-import os
 import shutil
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+
+from tests.systems import require_system
 
 ROOT = Path(__file__).parents[1]
 HOST_SCRIPT = ROOT / "chapters/_sitio/static/widgets.js"
@@ -23,19 +24,10 @@ _ARGUMENTS = [
 ]
 
 
-def chromium_path() -> str:
-    """Ruta del navegador; sin él la prueba se salta, salvo en integración continua."""
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if path is None:
-        give_up = pytest.fail if os.environ.get("CI") else pytest.skip
-        give_up("no se encuentra Chromium: instálalo para probar las figuras en una página")
-    return path
-
-
 @contextmanager
 def open_browser():
     """Chromium sin ventana."""
-    path = chromium_path()
+    path = require_system("chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="falta playwright")
     with playwright.sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from static_page import open_browser, open_page, overflow, write_page
 
+from tests.static_page import open_browser, open_page, overflow, write_page
 from tfcourse.quiz import Option, Question, Quiz
 
 

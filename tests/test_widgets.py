@@ -7,9 +7,9 @@ from itertools import product
 import numpy as np
 import pytest
 import torch
-from static_page import ROOT
-from widget_examples import date_example, date_weights
 
+from tests.static_page import ROOT
+from tests.widget_examples import date_example, date_weights
 from tfcourse.widgets import AlignmentExample, AlignmentWidget
 from tfcourse.widgets.stored import STATE_MIME, VIEW_MIME, stabilize_widgets
 

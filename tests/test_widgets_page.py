@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from static_page import ROOT, open_browser, open_page, overflow, widget_state, write_page
-from widget_examples import SOURCE, TARGET, date_example, word_example
 
+from tests.static_page import ROOT, open_browser, open_page, overflow, widget_state, write_page
+from tests.widget_examples import SOURCE, TARGET, date_example, word_example
 from tfcourse.widgets import AlignmentWidget
 from tfcourse.widgets.stored import stabilize_widgets
 
