@@ -1,0 +1,215 @@
+"""Comparación de una respuesta con lo esperado, y qué decir cuando no coinciden."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tfcourse.exercises.describe import (
+    describe,
+    dtype_text,
+    list_text,
+    number_text,
+)
+from tfcourse.exercises.diagnosis import Diagnosis
+
+RELATIVE = 1e-4
+
+
+def difference(expected, received, tolerance: float, names: tuple[str, ...] = ()):
+    """Primera diferencia entre lo esperado y lo recibido, como `Diagnosis`; `None` si coinciden.
+
+    `names` nombra las salidas cuando lo esperado es una tupla.
+    """
+    if received is None:
+        likely = "tu función no devuelve nada (None): seguramente has olvidado `return`"
+        return Diagnosis("sin-return", likely, expected=describe(expected), received="None")
+    if received is ...:
+        likely = "todavía no has escrito tu respuesta: hay puntos suspensivos en su lugar"
+        return Diagnosis("sin-escribir", likely, expected=describe(expected))
+    for kind, compare in _COMPARISONS.items():
+        if isinstance(expected, kind):
+            return compare(expected, received, tolerance, names)
+    raise TypeError(f"no se sabe comparar un valor esperado de tipo {type(expected).__name__}")
+
+
+def same(first, second, tolerance: float) -> bool:
+    """Dice si dos respuestas son la misma, salvo el tipo de los números; NaN es igual a NaN."""
+    if isinstance(first, Tensor):
+        return (
+            isinstance(second, Tensor)
+            and first.shape == second.shape
+            and _close(first, second, tolerance)
+        )
+    if isinstance(first, (tuple, list)):
+        return (
+            isinstance(second, (tuple, list))
+            and len(first) == len(second)
+            and all(same(a, b, tolerance) for a, b in zip(first, second, strict=True))
+        )
+    if isinstance(first, dict):
+        return (
+            isinstance(second, dict)
+            and first.keys() == second.keys()
+            and all(same(first[name], second[name], tolerance) for name in first)
+        )
+    return difference(first, second, tolerance) is None
+
+
+def _close(first: Tensor, second: Tensor, tolerance: float) -> bool:
+    first, second = (t.detach().to("cpu", torch.float64) for t in (first, second))
+    return torch.allclose(first, second, rtol=RELATIVE, atol=tolerance, equal_nan=True)
+
+
+def _compare_tensor(expected: Tensor, received, tolerance: float, names=()):
+    texts = {"expected": describe(expected), "received": describe(received)}
+    if not isinstance(received, Tensor):
+        return Diagnosis(*_not_a_tensor(received), **texts)
+    if received.shape != expected.shape:
+        return Diagnosis(*_wrong_shape(expected, received), **texts)
+    if received.is_floating_point() and bool(received.isnan().any()):
+        likely = (
+            "tu resultado contiene NaN («no es un número»): busca una división 0/0, un infinito "
+            "menos otro o un softmax sobre una fila entera de −∞"
+        )
+        return Diagnosis("nan", likely, **texts)
+    if not _close(expected, received, tolerance):
+        return Diagnosis("valores", _first_difference(expected, received, tolerance), **texts)
+    if received.dtype != expected.dtype:
+        likely = (
+            f"los números son correctos, pero su tipo es {dtype_text(received)} y el de los datos, "
+            f"{dtype_text(expected)}: conserva el tipo de las entradas (p. ej. con "
+            "`torch.zeros_like(...)` o `x.new_zeros(...)`)"
+        )
+        return Diagnosis("tipo-de-dato", likely, **texts)
+    return None
+
+
+def _not_a_tensor(received) -> tuple[str, str]:
+    if isinstance(received, (np.ndarray, np.generic)):
+        return "numpy", (
+            "devuelves un array de NumPy y se esperaba un tensor de PyTorch: sin tensores no hay "
+            "gradiente, así que haz toda la cuenta con `torch`"
+        )
+    if isinstance(received, (list, tuple)):
+        return "lista-en-vez-de-tensor", (
+            f"devuelves {describe(received)} y se esperaba un solo tensor: calcula el lote entero "
+            "a la vez o une las piezas con `torch.stack`"
+        )
+    return "tipo-equivocado", f"se esperaba un tensor y devuelves {describe(received)}"
+
+
+def _wrong_shape(expected: Tensor, received: Tensor) -> tuple[str, str]:
+    wanted, got = tuple(expected.shape), tuple(received.shape)
+    if got == tuple(size for size in wanted if size != 1):
+        return "eje-perdido", (
+            f"has perdido un eje de tamaño 1: salió {got} y se esperaba {wanted}. `squeeze()` sin "
+            "argumento quita todos los ejes de tamaño 1, también el del lote cuando hay un solo "
+            "ejemplo; di cuál quieres quitar, p. ej. `squeeze(-1)`"
+        )
+    if tuple(size for size in got if size != 1) == tuple(size for size in wanted if size != 1):
+        return "eje-sobrante", (
+            f"te sobra un eje de tamaño 1: salió {got} y se esperaba {wanted}. Quítalo con "
+            "`squeeze(eje)` o con un índice"
+        )
+    if len(got) == len(wanted) and sorted(got) == sorted(wanted):
+        return "ejes-cambiados", (f"has intercambiado ejes: salió {got} y se esperaba {wanted}")
+    return "forma", f"la forma no es la pedida: salió {got} y se esperaba {wanted}"
+
+
+def _first_difference(expected: Tensor, received: Tensor, tolerance: float) -> str:
+    a, b = (t.detach().to("cpu", torch.float64) for t in (expected, received))
+    wrong = ~torch.isclose(a, b, rtol=RELATIVE, atol=tolerance)
+    index = tuple(wrong.nonzero()[0].tolist())
+    place = f" en la posición [{', '.join(map(str, index))}]" if index else ""
+    return (
+        f"la forma es la pedida, pero {_share(wrong)} números no coinciden; el primero{place}: se "
+        f"esperaba {number_text(a[index].item())} y ha llegado {number_text(b[index].item())}"
+    )
+
+
+def _share(wrong: Tensor) -> str:
+    return f"{int(wrong.sum())} de {wrong.numel()}"
+
+
+def _compare_outputs(expected: tuple, received, tolerance: float, names: tuple[str, ...] = ()):
+    names = names or tuple(f"salida {i}" for i in range(1, len(expected) + 1))
+    if not isinstance(received, (tuple, list)) or len(received) != len(expected):
+        likely = (
+            f"se esperaban {len(expected)} resultados, en este orden: {', '.join(names)}; "
+            f"devuelves {describe(received)}"
+        )
+        return Diagnosis("numero-de-salidas", likely)
+    for name, wanted, got in zip(names, expected, received, strict=True):
+        found = difference(wanted, got, tolerance)
+        if found:
+            return Diagnosis(
+                found.key, f"en `{name}`: {found.likely}", None, found.expected, found.received
+            )
+    return None
+
+
+def _compare_dict(expected: dict, received, tolerance: float, names=()):
+    if not isinstance(received, dict):
+        likely = f"se esperaba un diccionario y devuelves {describe(received)}"
+        return Diagnosis("tipo-equivocado", likely)
+    if received.keys() != expected.keys():
+        likely = "las claves del diccionario no son las pedidas: cópialas del enunciado"
+        return Diagnosis("claves", likely, None, list_keys(expected), list_keys(received))
+    for name, wanted in expected.items():
+        found = difference(wanted, received[name], tolerance)
+        if found:
+            likely = f"en {name!r}: {found.likely}"
+            return Diagnosis(found.key, likely, None, found.expected, found.received)
+    return None
+
+
+def list_keys(mapping: dict) -> str:
+    """Claves de un diccionario, para citarlas."""
+    return ", ".join(describe(key).removeprefix("el texto ") for key in mapping) or "ninguna"
+
+
+def _compare_list(expected: list, received, tolerance: float, names=()):
+    if isinstance(received, (Tensor, np.ndarray)) and received.ndim == 1:
+        received = received.tolist()
+    if not isinstance(received, (list, tuple)):
+        likely = f"se esperaba una lista y devuelves {describe(received)}"
+        return Diagnosis("tipo-equivocado", likely, expected=list_text(expected))
+    if any(isinstance(item, Tensor) for item in received):
+        likely = (
+            "tu lista contiene tensores y se esperaban números de Python: convierte cada elemento "
+            "con `int(...)` o `.item()`"
+        )
+        return Diagnosis("elementos-tensor", likely, expected=list_text(expected))
+    texts = {"expected": list_text(expected), "received": list_text(list(received))}
+    if len(received) != len(expected):
+        likely = f"se esperaban {len(expected)} elementos y hay {len(received)}"
+        return Diagnosis("longitud", likely, **texts)
+    for position, (wanted, got) in enumerate(zip(expected, received, strict=True)):
+        found = difference(wanted, got, tolerance)
+        if found:
+            likely = f"en la posición {position}: {found.likely}"
+            return Diagnosis(found.key, likely, **texts)
+    return None
+
+
+def _compare_number(expected: float, received, tolerance: float, names=()):
+    if isinstance(received, bool) or not isinstance(received, (int, float, np.number, Tensor)):
+        likely = f"se esperaba un número y ha llegado {describe(received)}"
+        return Diagnosis("tipo-equivocado", likely)
+    if isinstance(received, Tensor) and received.numel() != 1:
+        likely = f"se esperaba un solo número y ha llegado {describe(received)}"
+        return Diagnosis("tipo-equivocado", likely)
+    value = float(received)
+    if abs(value - expected) <= tolerance:
+        return None
+    wanted, got = number_text(expected), number_text(value)
+    return Diagnosis("valores", "el número no es el correcto", None, wanted, got)
+
+
+_COMPARISONS = {
+    Tensor: _compare_tensor,
+    tuple: _compare_outputs,
+    dict: _compare_dict,
+    list: _compare_list,
+    (int, float): _compare_number,
+}

@@ -1,0 +1,78 @@
+"""Lo que se llama desde el cuaderno: `comprobar` y `pista`."""
+
+import sys
+from difflib import get_close_matches
+
+from tfcourse.exercises.describe import describe
+from tfcourse.exercises.diagnosis import Diagnosis, RespuestaIncorrecta, UsoIncorrecto
+from tfcourse.exercises.engine import Exercise
+from tfcourse.exercises.registry import EXERCISES
+
+_NOT_GIVEN = object()
+_last_checked: list[str] = []
+
+
+def comprobar(exercise_id: str, answer: object = _NOT_GIVEN) -> None:
+    """Comprueba la respuesta a un ejercicio: escribe ✓ o explica qué falla.
+
+    Sin `answer`, toma de tu cuaderno la función que pide el enunciado.
+    Errores: `RespuestaIncorrecta` con el diagnóstico; `UsoIncorrecto` si el ejercicio no existe.
+    """
+    exercise = _find(exercise_id)
+    _last_checked[:] = [exercise.card.id]
+    if answer is _NOT_GIVEN:
+        answer = sys._getframe(1).f_globals.get(exercise.task.function, _NOT_GIVEN)
+    if answer is _NOT_GIVEN:
+        likely = (
+            f"no encuentro la función `{exercise.task.function}`: ejecuta antes la celda en la que "
+            "la escribes, sin cambiarle el nombre"
+        )
+        diagnosis = Diagnosis("sin-definir", likely)
+    else:
+        diagnosis = exercise.check(answer)
+    if diagnosis is not None:
+        raise RespuestaIncorrecta(_message(exercise, diagnosis), diagnosis) from None
+    print(_success(exercise))
+
+
+def pista(number: int = 1, exercise_id: str | None = None) -> None:
+    """Da una pista, de menos a más concreta, del último ejercicio comprobado o del que se diga.
+
+    Errores: `UsoIncorrecto` si no hay tal pista o no se sabe de qué ejercicio.
+    """
+    if exercise_id is None and not _last_checked:
+        raise UsoIncorrecto(
+            "✗ Todavía no has comprobado ningún ejercicio: di de cuál quieres la pista, p. ej. "
+            f"pista(1, {next(iter(EXERCISES))!r})"
+        ) from None
+    exercise = _find(_last_checked[0] if exercise_id is None else exercise_id)
+    hints = exercise.card.hints
+    if type(number) is not int or not 1 <= number <= len(hints):
+        raise UsoIncorrecto(
+            f"✗ El ejercicio «{exercise.card.id}» tiene {len(hints)} pistas: pide "
+            + " o ".join(f"pista({position})" for position in range(1, len(hints) + 1))
+        ) from None
+    print(f"Pista {number} de {len(hints)} · {exercise.card.title}\n{hints[number - 1]}")
+
+
+def _find(exercise_id: object) -> Exercise:
+    if isinstance(exercise_id, str) and exercise_id in EXERCISES:
+        return EXERCISES[exercise_id]
+    name = exercise_id if isinstance(exercise_id, str) else describe(exercise_id)
+    close = get_close_matches(name, EXERCISES, n=1)
+    tip = f"¿querías decir «{close[0]}»?" if close else f"hay estos: {', '.join(EXERCISES)}"
+    raise UsoIncorrecto(f"✗ No hay ningún ejercicio «{name}»: {tip}") from None
+
+
+def _message(exercise: Exercise, diagnosis: Diagnosis) -> str:
+    title = f"{exercise.card.title}: la respuesta aún no es correcta"
+    if diagnosis.key == "sin-escribir":
+        title = f"{exercise.card.title}: falta tu respuesta"
+    return diagnosis.render(title, "¿Necesitas ayuda? Ejecuta pista(1)")
+
+
+def _success(exercise: Exercise) -> str:
+    labels = "; ".join(case.label for case in exercise.task.cases)
+    extra = ". También dejas intactas tus entradas y el gradiente llega hasta ellas"
+    extra = extra if exercise.task.differentiable else ""
+    return f"✓ {exercise.card.title}: correcto.\nComprobado con: {labels}{extra}."

@@ -1,0 +1,28 @@
+"""Datos de los casos de prueba: al azar, pero siempre los mismos."""
+
+from collections.abc import Callable
+
+import torch
+from torch import Tensor
+
+
+def random_tensors(
+    *shapes: tuple[int, ...], seed: int, dtype: torch.dtype = torch.float32
+) -> tuple[Tensor, ...]:
+    """Tensores normales de esas formas, con su propio azar: no toca la semilla del cuaderno."""
+    generator = torch.Generator().manual_seed(seed)
+    return tuple(torch.randn(shape, generator=generator, dtype=dtype) for shape in shapes)
+
+
+def random_case(
+    *shapes: tuple[int, ...], seed: int, dtype: torch.dtype = torch.float32
+) -> Callable:
+    """Fábrica de argumentos para un caso de prueba."""
+    return lambda: random_tensors(*shapes, seed=seed, dtype=dtype)
+
+
+def softmax_by_exp(scores: list[float]) -> list[float]:
+    """Softmax de una fila, por su definición; resta el máximo para no desbordar."""
+    top = max(scores)
+    powers = [torch.tensor(score - top, dtype=torch.float64).exp().item() for score in scores]
+    return [power / sum(powers) for power in powers]

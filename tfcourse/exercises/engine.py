@@ -1,0 +1,222 @@
+"""Motor de los ejercicios: casos de prueba, errores típicos y diagnóstico de una respuesta."""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from torch import Tensor
+
+from tfcourse.exercises.compare import difference, same
+from tfcourse.exercises.describe import describe
+from tfcourse.exercises.diagnosis import Diagnosis
+from tfcourse.exercises.python_errors import diagnose_error
+from tfcourse.exercises.student import Outcome, StoppedByChecker, check_callable, run_student
+
+KINDS = {"comprender": "para comprender", "codigo": "de código", "abierto": "abierto"}
+MAX_DIFFICULTY = 3
+
+
+@dataclass(frozen=True)
+class Card:
+    """Ficha de un ejercicio: lo que se dice de él sin resolverlo.
+
+    `points` los da la comprobación automática; `manual_points`, quien corrige con la rúbrica.
+    """
+
+    id: str
+    title: str
+    kind: str
+    difficulty: int
+    minutes: int
+    points: int
+    objective: str
+    hints: tuple[str, ...]
+    manual_points: int = 0
+
+    def __post_init__(self):
+        if self.kind not in KINDS or not 1 <= self.difficulty <= MAX_DIFFICULTY:
+            raise ValueError(
+                f"ejercicio {self.id!r}: kind={self.kind!r} y difficulty={self.difficulty}; usa "
+                f"un tipo de {', '.join(KINDS)} y una dificultad de 1 a {MAX_DIFFICULTY}"
+            )
+        if len(self.hints) < 2:
+            raise ValueError(
+                f"el ejercicio {self.id!r} tiene {len(self.hints)} pistas: escribe al menos dos"
+            )
+
+
+@dataclass(frozen=True)
+class Case:
+    """Caso de prueba: un nombre que el lector entiende y cómo fabricar sus argumentos.
+
+    `make` los hace nuevos cada vez, siempre iguales: así ninguna llamada ensucia la siguiente.
+    """
+
+    label: str
+    make: Callable[[], tuple]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """Error típico: se reconoce porque la respuesta da justo lo que daría cometerlo.
+
+    `variants` son funciones con la firma del ejercicio, cada una una manera de equivocarse así.
+    """
+
+    key: str
+    message: str
+    variants: tuple[Callable, ...]
+
+
+@dataclass(frozen=True)
+class Task:
+    """Lo que hay que resolver: la función pedida, sus casos, la referencia y los errores típicos.
+
+    `reference` es un cálculo independiente del paquete. Con `reveals=False` los mensajes no dicen
+    el valor esperado: sería la solución.
+    """
+
+    function: str
+    cases: tuple[Case, ...]
+    reference: Callable
+    mistakes: tuple[Mistake, ...]
+    outputs: tuple[str, ...] = ()
+    tolerance: float = 1e-5
+    differentiable: bool = True
+    reveals: bool = True
+
+    @property
+    def parameters(self) -> list[str]:
+        """Nombres de los argumentos, en orden."""
+        return list(inspect.signature(self.reference).parameters)
+
+    def arguments(self, case: Case) -> dict[str, object]:
+        """Argumentos de un caso, con su nombre."""
+        return dict(zip(self.parameters, case.make(), strict=True))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """Lo que dio la respuesta en un caso, junto a lo esperado."""
+
+    case: Case
+    expected: object
+    outcome: Outcome
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """Ejercicio que se corrige solo: una ficha y una tarea."""
+
+    card: Card
+    task: Task
+
+    def check(self, answer: object) -> Diagnosis | None:
+        """Diagnóstico de una respuesta; `None` si es correcta. Nunca lanza un error."""
+        try:
+            return self._check(answer)
+        except Exception as error:  # valores tan raros que ni compararse dejan
+            likely = (
+                f"no se ha podido comprobar tu respuesta ({type(error).__name__}): devuelve "
+                f"tensores, números o listas normales, como pide el enunciado"
+            )
+            return Diagnosis("no-comparable", likely)
+
+    def _check(self, answer: object) -> Diagnosis | None:
+        unusable = check_callable(answer, self.task.function, self.task.parameters)
+        if unusable:
+            return unusable
+        trials = list(_run_trials(self.task, answer))
+        problem = _first_problem(self.task, trials, answer)
+        if problem is None:
+            return _check_gradient(self.task, answer)
+        if problem.key == "sin-escribir":
+            return problem
+        return _recognise(self.task, trials, problem) or problem
+
+
+def _run_trials(task: Task, answer: Callable):
+    for case in task.cases:
+        expected = task.reference(*case.make())
+        outcome = run_student(answer, lambda case=case: task.arguments(case))
+        yield Trial(case, expected, outcome)
+        if isinstance(outcome.error, (StoppedByChecker, KeyboardInterrupt)):
+            return  # no hacer esperar otra vez a quien ya ha esperado
+
+
+def _first_problem(task: Task, trials: list[Trial], answer: Callable) -> Diagnosis | None:
+    for trial in trials:
+        found = _problem(task, trial, answer)
+        if found:
+            return (found if task.reveals else replace(found, expected=None)).at(trial.case.label)
+    return None
+
+
+def _problem(task: Task, trial: Trial, answer: Callable) -> Diagnosis | None:
+    if trial.outcome.error is not None:
+        return diagnose_error(trial.outcome, answer)
+    found = difference(trial.expected, trial.outcome.value, task.tolerance, task.outputs)
+    if found is None and trial.outcome.changed:
+        names = ", ".join(f"`{name}`" for name in trial.outcome.changed)
+        likely = (
+            f"el resultado es correcto, pero tu función modifica {names}, que no es suyo: evita las "
+            "operaciones que escriben en el sitio (`x += …`, `x[...] = …`, las acabadas en `_`)"
+        )
+        return Diagnosis("modifica-entradas", likely)
+    return found
+
+
+def _recognise(task: Task, trials: list[Trial], problem: Diagnosis) -> Diagnosis | None:
+    """El error típico que explica todo lo que se ha visto, si hay alguno."""
+    for mistake in task.mistakes:
+        if any(_explains(task, variant, trials) for variant in mistake.variants):
+            return replace(problem, key=mistake.key, likely=mistake.message)
+    return None
+
+
+def _explains(task: Task, variant: Callable, trials: list[Trial]) -> bool:
+    """Dice si cometer ese error da, en todos los casos, lo mismo que dio la respuesta.
+
+    Un error puede romper la cuenta en unos casos (formas que no encajan) y no en otros; hace
+    falta al menos un caso en el que dé un resultado, y distinto del correcto.
+    """
+    evidence = False
+    for trial in trials:
+        simulated = run_student(variant, lambda case=trial.case: task.arguments(case))
+        if (simulated.error is None) != (trial.outcome.error is None):
+            return False
+        if simulated.error is not None:
+            continue
+        if not same(simulated.value, trial.outcome.value, task.tolerance):
+            return False
+        evidence = evidence or not same(simulated.value, trial.expected, task.tolerance)
+    return evidence
+
+
+def _check_gradient(task: Task, answer: Callable) -> Diagnosis | None:
+    """Con los valores ya correctos, comprueba que el gradiente puede volver hasta las entradas."""
+    if not task.differentiable:
+        return None
+    case = task.cases[0]
+    outcome = run_student(answer, lambda: _with_gradient(task.arguments(case)))
+    if outcome.error is not None:
+        return diagnose_error(outcome, answer).at(case.label)
+    values = outcome.value if isinstance(outcome.value, (tuple, list)) else (outcome.value,)
+    if all(value.requires_grad for value in values):
+        return None
+    likely = (
+        "los números son correctos, pero el gradiente no puede volver hasta las entradas: quita "
+        "`.detach()`, `.item()`, `.tolist()`, `torch.tensor(...)` o `torch.no_grad()`"
+    )
+    return Diagnosis("sin-gradiente", likely, case.label, received=describe(outcome.value))
+
+
+def _with_gradient(arguments: dict[str, object]) -> dict[str, object]:
+    return {
+        name: value.requires_grad_() if _is_float(value) else value
+        for name, value in arguments.items()
+    }
+
+
+def _is_float(value: object) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()

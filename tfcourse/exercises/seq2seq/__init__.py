@@ -1,0 +1,18 @@
+"""Ejercicios de secuencia a secuencia y atención de Bahdanau."""
+
+from tfcourse.exercises.seq2seq.alignment import ADDITIVE_SCORE, MASKED_WEIGHTS
+from tfcourse.exercises.seq2seq.context import CONTEXT, LUONG
+from tfcourse.exercises.seq2seq.decoding import GREEDY
+from tfcourse.exercises.seq2seq.experiment import REVERSE_INPUT
+from tfcourse.exercises.seq2seq.understanding import BY_HAND, MEMORY
+
+EXERCISES = (
+    MEMORY,
+    BY_HAND,
+    CONTEXT,
+    ADDITIVE_SCORE,
+    MASKED_WEIGHTS,
+    GREEDY,
+    LUONG,
+    REVERSE_INPUT,
+)

@@ -1,0 +1,102 @@
+"""Ejecución de la función de quien resuelve el ejercicio, sin que nada de lo que haga escape."""
+
+import contextlib
+import inspect
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from tfcourse.exercises.compare import same
+from tfcourse.exercises.describe import describe
+from tfcourse.exercises.diagnosis import Diagnosis
+
+CALL_SECONDS = 10.0
+
+
+class StoppedByChecker(BaseException):
+    """Corta una función que no acaba.
+
+    No hereda de `Exception` para que un `except Exception` de la respuesta no se la trague.
+    """
+
+    def __init__(self, key: str, reason: str):
+        super().__init__(reason)
+        self.key, self.reason = key, reason
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Resultado de una llamada: un valor o un error, y qué argumentos quedaron modificados."""
+
+    arguments: dict[str, object]
+    value: object = None
+    error: BaseException | None = None
+    changed: tuple[str, ...] = ()
+
+
+def run_student(function: Callable, make: Callable[[], dict[str, object]]) -> Outcome:
+    """Llama a `function` con los argumentos recién hechos por `make`; nunca lanza un error."""
+    arguments = make()
+    try:
+        with time_limit(CALL_SECONDS):
+            value = function(*arguments.values())
+    except BaseException as error:  # también sys.exit() o la tecla de interrumpir
+        return Outcome(make(), error=error)
+    pristine = make()
+    changed = tuple(name for name in arguments if _differs(pristine[name], arguments[name]))
+    return Outcome(pristine, value=value, changed=changed)
+
+
+def _differs(before: object, after: object) -> bool:
+    if callable(before):
+        return False
+    try:
+        return not same(before, after, tolerance=0.0)
+    except Exception:  # ya no se parece a lo que se le dio
+        return True
+
+
+@contextlib.contextmanager
+def time_limit(seconds: float) -> Iterator[None]:
+    """Interrumpe el bloque si tarda demasiado, donde el sistema ofrece alarmas (no en Windows)."""
+    in_main_thread = threading.current_thread() is threading.main_thread()
+    if not in_main_thread or not hasattr(signal, "setitimer"):
+        yield
+        return
+
+    def stop(*_):
+        reason = f"tu función lleva más de {seconds:g} s sin terminar y se ha detenido"
+        raise StoppedByChecker("no-termina", reason)
+
+    previous = signal.signal(signal.SIGALRM, stop)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, seconds)
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, previous)
+
+
+def check_callable(answer: object, name: str, parameters: list[str]) -> Diagnosis | None:
+    """Comprueba que la respuesta es una función a la que se puede llamar como pide el enunciado."""
+    if not callable(answer) or inspect.isclass(answer):
+        likely = (
+            f"se esperaba tu función `{name}` y has pasado {describe(answer)}: pasa la función "
+            "misma, sin paréntesis ni argumentos"
+        )
+        return Diagnosis("no-es-funcion", likely)
+    try:
+        signature = inspect.signature(answer)
+    except Exception:  # funciones escritas en C o con una firma trucada: se llaman sin más
+        return None
+    try:
+        signature.bind(*parameters)
+    except TypeError:
+        wanted = f"({', '.join(parameters)})" if parameters else "() sin argumentos"
+        likely = (
+            f"tu función debe poder llamarse con {wanted} y la tuya es `{name}{signature}`: no "
+            "cambies los argumentos del enunciado"
+        )
+        return Diagnosis("argumentos", likely)
+    return None
