@@ -56,6 +56,7 @@ def quiz(key: str = "atencion") -> Quiz:
         (lambda: Quiz("malo", [1]), TypeError, r"questions\[0\] es int"),
     ],
 )
+@pytest.mark.usefixtures("sin_tipos")
 def test_bad_quizzes_are_rejected(build, error, message):
     with pytest.raises(error, match=message):
         build()

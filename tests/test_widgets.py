@@ -31,6 +31,7 @@ from tfcourse.widgets.stored import STATE_MIME, VIEW_MIME, stabilize_widgets
         ({"title": " "}, ValueError, "da un título"),
     ],
 )
+@pytest.mark.usefixtures("sin_tipos")
 def test_example_rejects_bad_data(changes, error, message):
     with pytest.raises(error, match=message):
         date_example(**changes)
@@ -44,6 +45,7 @@ def test_example_rejects_bad_data(changes, error, message):
         ([{"source": []}], TypeError, r"examples\[0\] es dict"),
     ],
 )
+@pytest.mark.usefixtures("sin_tipos")
 def test_widget_rejects_bad_examples(examples, error, message):
     with pytest.raises(error, match=message):
         AlignmentWidget(examples)

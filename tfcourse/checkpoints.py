@@ -73,8 +73,8 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer=None) -> Saved:
 def _read(path: Path) -> tuple[dict[str, Tensor], dict]:
     try:
         with safe_open(path, framework="pt") as file:
-            json.loads(file.metadata()["tfcourse"])
-            return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118, metadata
+            metadata = json.loads(file.metadata()["tfcourse"])
+            return {name: file.get_tensor(name) for name in list(file.keys())}, metadata
     except (SafetensorError, OSError, KeyError, TypeError, ValueError) as error:
         raise ValueError(
             f"no se puede leer el punto de control {path}: no existe, está dañado o no es de "
