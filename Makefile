@@ -1,92 +1,95 @@
-# Órdenes del curso. Solo hacen falta python3, make y git; `make` a secas las lista.
+# Órdenes del curso. Solo hacen falta python3, make y git; «make» a secas las enumera.
 
 PYTHON ?= python3
 PY ?= .venv/bin/python
 CAP ?=
 PUERTO ?= 8000
-# Cuadernos a la vez: cada uno puede gastar 3 GB.
-PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ "$$n" -lt 4 ] && echo "$$n" || echo 4)
+# Pruebas a la vez, cuatro como mucho: un cuaderno puede gastar 3 GB.
+PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n -lt 4 ] && echo $$n || echo 4)
 
+LISTO := .venv/.listo
 SITIO := _build/html
-FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse -type f ! -name '*.pyc' 2>/dev/null)
+FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse data -type f ! -name '*.pyc' 2>/dev/null)
 
-export PYTHONUTF8 = 1
+export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda entorno libro ver prueba prueba-sin-instalar prueba-cuadernos-sin-instalar \
-	revisar sitio-sin-instalar ejecutar espejo ejercicios enlaces cuaderno formato candado limpiar
+.PHONY: ayuda preparar libro sitio ver prueba prueba-sin-instalar prueba-cuadernos \
+	prueba-cuadernos-sin-instalar revisar ejecutar espejo ejercicios enlaces cuaderno formato \
+	candado limpiar
 
-ayuda: ## Lista estas órdenes
+ayuda: ## Enumera estas órdenes
 	@echo "Órdenes del curso:"
-	@sed -n 's/^\([a-z][a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) \
-		| while IFS='|' read -r orden para; do printf '  make %-12s %s\n' "$$orden" "$$para"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1|/p' $(MAKEFILE_LIST) | \
+		while IFS='|' read -r orden para; do printf '  make %-17s %s\n' "$$orden" "$$para"; done
 
-libro: .venv/listo ## Construye el sitio con las salidas guardadas (instala lo que falte)
-	@$(MAKE) --no-print-directory $(SITIO)/.listo
-	@echo
-	@echo "El sitio está en $(SITIO)/index.html"
-	@echo "Para verlo: make ver"
+preparar: $(LISTO) ## Crea .venv e instala el curso con las versiones del candado
 
-ver: ## Sirve el sitio en este equipo (PUERTO=8000)
-	@test -f $(SITIO)/index.html || { echo "El sitio no está construido: ejecuta «make libro»."; exit 1; }
-	@echo "Abre http://localhost:$(PUERTO) en el navegador. Para terminar, Ctrl+C."
-	@$(PYTHON) -m http.server $(PUERTO) --bind 127.0.0.1 --directory $(SITIO) >/dev/null 2>&1 \
-		|| [ $$? -eq 130 ] || { echo "El puerto $(PUERTO) está ocupado: prueba «make ver PUERTO=8001»."; exit 1; }
+$(LISTO): requirements.lock pyproject.toml .ci/preparar.py
+	@command -v $(PYTHON) >/dev/null || { echo "Error: no se encuentra «$(PYTHON)»: instala Python 3.11 o más nuevo"; exit 1; }
+	@$(PYTHON) .ci/preparar.py .venv
+	@touch $@
 
-prueba: .venv/listo ## Comprueba todo: estilo, cuadernos, paquete y sitio (instala lo que falte)
+libro: $(LISTO) ## Construye el sitio con las salidas guardadas
+	@$(MAKE) --no-print-directory sitio
+
+sitio: $(SITIO)/.listo
+	@echo "» el sitio está en $(SITIO)/index.html; para verlo: make ver"
+
+# Siempre entero: Sphinx no repite los avisos de una página que ya construyó.
+$(SITIO)/.listo: $(FUENTES)
+	@echo "» construyendo el sitio (un aviso es un error)"
+	@$(PY) -c 'from jupyter_book.cli.main import main; main()' build . --all -W -n --keep-going \
+		|| { echo "Error: el sitio no se construye sin avisos: mira las líneas de arriba"; exit 1; }
+	@touch $@
+
+ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
+	@test -f $(SITIO)/index.html || { echo "Error: aún no hay sitio: ejecuta antes «make libro»"; exit 1; }
+	@echo "» http://localhost:$(PUERTO)  (Ctrl+C para terminar)"
+	@$(PYTHON) -m http.server $(PUERTO) --directory $(SITIO) --bind 127.0.0.1
+
+prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
 prueba-sin-instalar: revisar $(SITIO)/.listo
-	@echo "[prueba] paquete, cuadernos y sitio, con $(PROCESOS) procesos"
-	$(PY) -m pytest -n $(PROCESOS) --dist worksteal
-
-prueba-cuadernos-sin-instalar:
-	$(PY) -m pytest tests/test_chapters.py
+	@echo "» pruebas, con $(PROCESOS) a la vez"
+	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal
 
 revisar:
-	@echo "[prueba] estilo del código"
+	@echo "» estilo del código"
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
-	@echo "[prueba] cuadernos al día con el paquete, la dirección y los maestros"
-	@$(PY) -m tfcourse espejo
-	@$(PY) -m tfcourse enlaces
-	@$(PY) -m tfcourse ejercicios
+	@echo "» espejo, enlaces y ejercicios al día"
+	@$(PY) -m tfcourse espejo && $(PY) -m tfcourse enlaces && $(PY) -m tfcourse ejercicios
 
-# Siempre entero: Sphinx no repite los avisos de las páginas que ya construyó.
-$(SITIO)/.listo: $(FUENTES)
-	@echo "[libro] construye el sitio; un aviso es un error"
-	@$(PY) -m tfcourse.book || { echo "[libro] Error: mira los avisos de arriba."; exit 1; }
-	@touch $@
+prueba-cuadernos: $(LISTO) ## Solo los cuadernos, cada uno en una carpeta vacía
+	@$(MAKE) --no-print-directory prueba-cuadernos-sin-instalar
 
-ejecutar: .venv/listo ## Ejecuta los capítulos y guarda sus salidas (CAP=03, solo ese)
-	$(PY) -m tfcourse ejecutar $(CAP)
+prueba-cuadernos-sin-instalar:
+	@$(PY) -m pytest tests/test_chapters.py
 
-espejo: .venv/listo ## Copia en los cuadernos el código del paquete que enseñan
-	$(PY) -m tfcourse espejo --escribir
+ejecutar: $(LISTO) ## Vuelve a ejecutar los capítulos y guarda sus salidas (CAP=03, solo ese)
+	@$(PY) -m tfcourse ejecutar $(CAP)
 
-ejercicios: .venv/listo ## Genera los cuadernos de ejercicios a partir de los maestros
-	$(PY) -m tfcourse ejercicios --escribir
+espejo: $(LISTO) ## Lleva a los cuadernos el código del paquete que enseñan
+	@$(PY) -m tfcourse espejo --escribir
 
-enlaces: .venv/listo ## Lleva la dirección del repositorio a todos los archivos
-	$(PY) -m tfcourse enlaces --escribir
+ejercicios: $(LISTO) ## Genera los cuadernos del estudiante a partir de los maestros
+	@$(PY) -m tfcourse ejercicios --escribir
 
-cuaderno: .venv/listo ## Abre JupyterLab en los capítulos
-	$(PY) -m jupyterlab --notebook-dir=chapters
+enlaces: $(LISTO) ## Lleva la dirección del repositorio a todos los archivos
+	@$(PY) -m tfcourse enlaces --escribir
 
-formato: .venv/listo ## Da formato al código
-	$(PY) -m ruff format . && $(PY) -m ruff check --fix .
+cuaderno: $(LISTO) ## Abre JupyterLab en los capítulos
+	@$(PY) -m jupyterlab --notebook-dir=chapters
 
-candado: .venv/listo ## Vuelve a fijar las versiones en requirements.lock
-	$(PY) -m pip install --quiet uv
-	$(PY) -m uv pip compile pyproject.toml --universal --python-version 3.11 --all-extras \
-		--no-annotate --custom-compile-command "make candado" --upgrade --quiet -o requirements.lock
+formato: $(LISTO) ## Da formato al código
+	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 
-limpiar: ## Borra el sitio construido y los restos de las pruebas (el entorno se conserva)
-	rm -rf _build dist .pytest_cache .ruff_cache .hypothesis
-	find chapters tfcourse tests -name __pycache__ -type d -prune -exec rm -rf {} +
+candado: $(LISTO) ## Vuelve a fijar las versiones exactas en requirements.lock
+	@$(PY) -m uv pip compile pyproject.toml --universal --python-version 3.11 --all-extras \
+		--no-header --no-annotate --no-emit-index-url --constraint restricciones.txt \
+		--upgrade --quiet -o requirements.lock
 
-entorno: .venv/listo ## Crea .venv e instala el curso con las versiones fijadas
-
-.venv/listo: requirements.lock pyproject.toml .ci/preparar.py
-	@command -v $(PYTHON) >/dev/null || { echo "No se encuentra «$(PYTHON)»: instala Python 3.11 o más nuevo."; exit 1; }
-	@$(PYTHON) .ci/preparar.py .venv
-	@touch $@
+limpiar: ## Borra el sitio y los archivos temporales (deja .venv)
+	@rm -rf _build dist .pytest_cache .ruff_cache .hypothesis
+	@find chapters tfcourse tests -name __pycache__ -prune -exec rm -rf {} +
