@@ -38,9 +38,10 @@ STYLE = {
 
 
 def figure(rows: int = 1, columns: int = 1, *, width: float = 6.5, height: float = 3.2, **kwargs):
-    """Figura y ejes con el estilo del curso."""
-    with plt.rc_context(STYLE):
-        return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
+    """Figura y ejes con el estilo del curso, que queda puesto para las figuras siguientes."""
+    # Con rc_context, al salir se olvidaría también que en un cuaderno las figuras salen solas.
+    plt.rcParams.update(STYLE)
+    return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
 
 
 def spanish_number(value: float, decimals: int = 2) -> str:

@@ -45,7 +45,7 @@ class Vocabulary:
             ids.append(self._ids[token])
         return ids
 
-    def decode(self, ids: Iterable[int]) -> list[str]:
+    def decode(self, ids: Iterable[int] | Int[Tensor, "T"]) -> list[str]:
         """Tokens de una secuencia de números: salta inicio y relleno, y para en el fin."""
         tokens = []
         for number in map(int, ids):

@@ -1,0 +1,42 @@
+"""Las fichas de `data/LEEME.md` dicen la verdad: se regenera cada conjunto y se compara."""
+
+import hashlib
+import re
+
+from tests.conftest import ROOT
+from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.translation import TATOEBA, phrase_lists
+
+CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
+
+
+def card(title):
+    return next(text for text in CARDS if text.startswith(title))
+
+
+def digest(lines):
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_dates():
+    train, test = date_pairs(20_000, 500, seed=0)
+    text = card("Fechas")
+    assert digest(f"{p.text}\t{p.iso}" for p in train + test) in text
+    assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
+
+
+def test_phrase_lists():
+    pairs = phrase_lists(5_000, range(1, 5), seed=0)
+    text = card("Listas")
+    assert digest(f"{' '.join(p.source)}\t{' '.join(p.target)}" for p in pairs) in text
+    assert f"{len(pairs)} parejas" in text
+
+
+def test_downloads_are_documented():
+    assert str(TATOEBA.size) in card("Tatoeba") and TATOEBA.name in card("Tatoeba")
+
+
+def test_every_card_has_origin_and_licence():
+    for text in CARDS:
+        for wanted in (r"\*\*Origen\*\*", r"\*\*Licencia\*\*", r"\*\*Código\*\*"):
+            assert re.search(wanted, text), (text.splitlines()[0], wanted)
