@@ -10,7 +10,7 @@ from safetensors import SafetensorError, safe_open
 from safetensors.torch import save_file
 from torch import Tensor, nn
 
-MODEL, OPTIMIZER, RANDOM = "modelo.", "optimizador.", "azar"
+MODEL, OPTIMIZER, RANDOM = "modelo.", "optimizador.", "azar."
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Saved:
     """Lo que se recupera de un punto de control además del modelo y el optimizador."""
 
     step: int
-    random_state: Tensor
+    random_state: dict[str, Tensor]
     extra: dict
 
 
@@ -42,7 +42,7 @@ def save_checkpoint(
     """
     tensors, scalars = _flatten_optimizer(optimizer)
     tensors |= {MODEL + name: value for name, value in model.state_dict().items()}
-    tensors[RANDOM] = torch.get_rng_state()
+    tensors |= {RANDOM + device: state for device, state in random_states().items()}
     metadata = {"step": step, "optimizer": scalars, "extra": extra or {}}
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,7 +67,27 @@ def load_checkpoint(path: Path, model: nn.Module, optimizer=None) -> Saved:
     model.load_state_dict(weights)
     if optimizer is not None:
         optimizer.load_state_dict(_unflatten_optimizer(tensors, metadata["optimizer"]))
-    return Saved(metadata["step"], tensors[RANDOM], metadata["extra"])
+    states = {
+        name.removeprefix(RANDOM): value
+        for name, value in tensors.items()
+        if name.startswith(RANDOM)
+    }
+    return Saved(metadata["step"], states, metadata["extra"])
+
+
+def random_states() -> dict[str, Tensor]:
+    """Estado del azar de PyTorch en cada dispositivo que se usa."""
+    states = {"cpu": torch.get_rng_state()}
+    if torch.cuda.is_available():
+        states["cuda"] = torch.cuda.get_rng_state()
+    return states
+
+
+def restore_random_states(states: dict[str, Tensor]) -> None:
+    """Repone el azar guardado; el de un dispositivo que ya no está se ignora."""
+    torch.set_rng_state(states["cpu"])
+    if "cuda" in states and torch.cuda.is_available():
+        torch.cuda.set_rng_state(states["cuda"])
 
 
 def _read(path: Path) -> tuple[dict[str, Tensor], dict]:

@@ -12,7 +12,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from tfcourse.checkpoints import Checkpoint, load_checkpoint, save_checkpoint
+from tfcourse.checkpoints import (
+    Checkpoint,
+    load_checkpoint,
+    restore_random_states,
+    save_checkpoint,
+)
 from tfcourse.profile import by_profile
 from tfcourse.progress import progress
 
@@ -162,7 +167,7 @@ class _Run:
     def restore_randomness(self) -> None:
         """Repone el azar tal como estaba al guardar, después de avanzar los lotes."""
         if self.random_state is not None:
-            torch.set_rng_state(self.random_state)
+            restore_random_states(self.random_state)
 
     def step(self, step: int, batch: tuple, loss_fn) -> None:
         """Un paso: pérdida, gradientes recortados y actualización."""

@@ -28,6 +28,10 @@ class SequencePairs:
         """Los tres tensores, en el orden en que los recibe un modelo."""
         return self.source, self.lengths, self.target
 
+    def to(self, device: torch.device | str) -> "SequencePairs":
+        """Las mismas parejas en otro dispositivo."""
+        return SequencePairs(*(tensor.to(device) for tensor in self.tensors()))
+
     def batches(self, batch_size: int, seed: int = 0) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
         """Lotes barajados sin fin, cada uno recortado a su secuencia más larga."""
         for source, lengths, target in minibatches(
