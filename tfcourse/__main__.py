@@ -52,7 +52,8 @@ def ejecutar(
     root: Root = HERE,
 ) -> None:
     """Vuelve a ejecutar los capítulos y guarda sus salidas (las de «completo», aparte)."""
-    from tfcourse.notebooks import book_notebooks, execute, is_exercises
+    from tfcourse.notebooks import book_notebooks, execute_all, is_exercises
+    from tfcourse.profile import PROFILES
 
     prefixes = tuple(chapters or [""])
     chosen = [
@@ -62,10 +63,9 @@ def ejecutar(
     ]
     if not chosen:
         raise ValueError(f"ningún capítulo empieza por {', '.join(prefixes)}: mira _toc.yml")
-    for path in chosen:
-        print(f"ejecutando {path} …", flush=True)
-        target = None if profile == "rapido" else root / "_build" / profile / path.name
-        print(execute(path, profile, target).row(), flush=True)
+    if profile not in PROFILES:
+        raise ValueError(f"no existe el perfil «{profile}»: usa {' o '.join(PROFILES)}")
+    execute_all(chosen, profile, None if profile == PROFILES[0] else root / "_build" / profile)
 
 
 @app.command(cls=SpanishCommand)

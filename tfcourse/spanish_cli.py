@@ -82,8 +82,14 @@ def run_app(app: typer.Typer) -> None:
     """Ejecuta la aplicación: los errores de uso y los previstos salen en una línea."""
     try:
         code = app(standalone_mode=False)
-    except (ValueError, ConnectionError) as error:
+    except (ValueError, ConnectionError, TimeoutError) as error:
         code = _complain(str(error), 1)
+    except ModuleNotFoundError as error:
+        code = _complain(
+            f"falta el paquete «{error.name}»: instala el curso entero con «make preparar» o con "
+            "«pip install -e .[libro,prueba,docente]»",
+            1,
+        )
     except (KeyboardInterrupt, EOFError):
         code = _complain("interrumpido: lo que ya estaba terminado se conserva", 130)
     except Exception as error:

@@ -1,0 +1,40 @@
+"""Presupuesto de un cuaderno en el perfil `rapido`: segundos, memoria y tamaño."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+BUDGET_SECONDS, BUDGET_MEGABYTES, MARGIN = 60, 3_000, 2
+HEADER = f"{'cuaderno':<45} {'tiempo':>9} {'memoria':>11} {'tamaño':>10}"
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Lo que costó ejecutar un cuaderno."""
+
+    notebook: Path
+    seconds: float
+    megabytes: float
+    size: int
+
+    def row(self) -> str:
+        """Una línea de la tabla, con un aviso si se pasa del presupuesto."""
+        notice = "" if self.within(1) else "  ← por encima del presupuesto"
+        return (
+            f"{self.notebook.stem:<45} {self.seconds:7.1f} s {self.megabytes:8.0f} MB "
+            f"{self.size / 1000:7.0f} kB{notice}"
+        )
+
+    def within(self, margin: float) -> bool:
+        """Dice si cabe en el presupuesto multiplicado por `margin`."""
+        return (
+            self.seconds <= BUDGET_SECONDS * margin and self.megabytes <= BUDGET_MEGABYTES * margin
+        )
+
+    def check(self) -> None:
+        """Errores: `ValueError` si gasta más del doble del presupuesto."""
+        if not self.within(MARGIN):
+            raise ValueError(
+                f"{self.notebook.name} gasta {self.seconds:.0f} s y {self.megabytes:.0f} MB; el "
+                f"presupuesto es {BUDGET_SECONDS} s y {BUDGET_MEGABYTES} MB, y el doble ya es un "
+                "fallo: reduce pasos, datos o tamaño"
+            )

@@ -1,0 +1,80 @@
+"""Ejecutar cuadernos y guardar sus salidas: uno a uno, sin perder nunca lo que ya estaba."""
+
+import os
+import shutil
+import sys
+import tempfile
+from pathlib import Path
+
+import nbformat
+
+from tfcourse.notebooks.budget import HEADER, Measure
+from tfcourse.notebooks.cleaning import clean
+from tfcourse.notebooks.process import NOTEBOOK_TIMEOUT, Cost, environment, failure_note, measured
+
+SOURCE_FOLDER = Path(__file__).resolve().parents[2]
+
+
+def execute(path: Path, profile: str = "rapido", target: Path | None = None) -> Measure:
+    """Ejecuta un cuaderno a solas en una carpeta vacía y guarda sus salidas, ya limpias.
+
+    Se guarda en `target` o, si no se da, en el propio cuaderno. El archivo se sustituye de una vez
+    al terminar: si algo se interrumpe, queda el anterior.
+    Errores: `ValueError` si una celda falla o escribe por la salida de errores, si el cuaderno
+    ocupa demasiado o si gasta más del doble del presupuesto; `TimeoutError` si no acaba.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(shutil.copy(path, folder))
+        cost = _run(copy, profile)
+        notebook = nbformat.read(copy, as_version=4)
+    clean(notebook)
+    measure = Measure(path, cost.seconds, cost.megabytes, len(nbformat.writes(notebook).encode()))
+    if profile == "rapido":
+        measure.check()
+    _save(notebook, target or path)
+    return measure
+
+
+def _run(copy: Path, profile: str) -> Cost:
+    """Ejecuta la copia en otro proceso. Errores: `ValueError` con lo que falló."""
+    cost = measured(
+        [sys.executable, "-m", "tfcourse.notebooks.process", copy.name],
+        folder=copy.parent,
+        variables=environment(profile, SOURCE_FOLDER),
+        limit=NOTEBOOK_TIMEOUT[profile],
+    )
+    if cost.code:
+        note = failure_note(copy)
+        raise ValueError(note.read_text(encoding="utf-8") if note.exists() else cost.output)
+    return cost
+
+
+def _save(notebook, path: Path) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = path.with_name(path.name + ".parcial")
+    nbformat.write(notebook, unfinished)
+    os.replace(unfinished, path)
+
+
+def execute_all(paths: list[Path], profile: str, results: Path | None = None) -> None:
+    """Ejecuta varios cuadernos y escribe la tabla de lo que cuestan; si uno falla, sigue.
+
+    Con `results`, las salidas se guardan en esa carpeta en lugar de en los propios cuadernos.
+    Errores: `ValueError` si alguno falló, después de intentarlos todos.
+    """
+    rows, failures = [], []
+    for position, path in enumerate(paths, start=1):
+        print(f"[{position}/{len(paths)}] {path.stem} …", flush=True)
+        try:
+            measure = execute(path, profile, results and results / path.name)
+        except (ValueError, TimeoutError) as error:
+            failures.append(f"{path}: {error}")
+            print(failures[-1], flush=True)
+        else:
+            rows.append(measure.row())
+    print("\n".join(["", HEADER, *rows]))
+    if failures:
+        raise ValueError(
+            f"{len(failures)} de {len(paths)} cuadernos han fallado y conservan sus salidas "
+            "anteriores:\n" + "\n".join(failures)
+        )
