@@ -38,6 +38,7 @@ def same(first, second, tolerance: float) -> bool:
         return (
             isinstance(second, Tensor)
             and first.shape == second.shape
+            and not second.is_complex()
             and _close(first, second, tolerance)
         )
     if isinstance(first, (tuple, list)):
@@ -62,7 +63,7 @@ def _close(first: Tensor, second: Tensor, tolerance: float) -> bool:
 
 def _compare_tensor(expected: Tensor, received, tolerance: float, names=()):
     texts = {"expected": describe(expected), "received": describe(received)}
-    if not isinstance(received, Tensor):
+    if not isinstance(received, Tensor) or received.is_complex():
         return Diagnosis(*_not_a_tensor(received), **texts)
     if received.shape != expected.shape:
         return Diagnosis(*_wrong_shape(expected, received), **texts)
@@ -90,12 +91,15 @@ def _not_a_tensor(received) -> tuple[str, str]:
             "devuelves un array de NumPy y se esperaba un tensor de PyTorch: sin tensores no hay "
             "gradiente, así que haz toda la cuenta con `torch`"
         )
-    if isinstance(received, (list, tuple)):
+    if isinstance(received, (list, tuple)) and received:
         return "lista-en-vez-de-tensor", (
             f"devuelves {describe(received)} y se esperaba un solo tensor: calcula el lote entero "
             "a la vez o une las piezas con `torch.stack`"
         )
-    return "tipo-equivocado", f"se esperaba un tensor y devuelves {describe(received)}"
+    return (
+        "tipo-equivocado",
+        f"se esperaba un tensor de números reales y devuelves {describe(received)}",
+    )
 
 
 def _wrong_shape(expected: Tensor, received: Tensor) -> tuple[str, str]:

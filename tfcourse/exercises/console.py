@@ -21,7 +21,7 @@ def comprobar(exercise_id: str, answer: object = _NOT_GIVEN) -> None:
     exercise = _find(exercise_id)
     _last_checked[:] = [exercise.card.id]
     if answer is _NOT_GIVEN:
-        answer = sys._getframe(1).f_globals.get(exercise.task.function, _NOT_GIVEN)
+        answer = _from_the_notebook(exercise.task.function)
     if answer is _NOT_GIVEN:
         likely = (
             f"no encuentro la función `{exercise.task.function}`: ejecuta antes la celda en la que "
@@ -53,6 +53,14 @@ def pista(number: int = 1, exercise_id: str | None = None) -> None:
             + " o ".join(f"pista({position})" for position in range(1, len(hints) + 1))
         ) from None
     print(f"Pista {number} de {len(hints)} · {exercise.card.title}\n{hints[number - 1]}")
+
+
+def _from_the_notebook(name: str) -> object:
+    """Lo que se llama así donde se llamó a `comprobar`, buscando de dentro afuera."""
+    frame = sys._getframe(1)
+    while frame is not None and name not in frame.f_globals:
+        frame = frame.f_back
+    return _NOT_GIVEN if frame is None else frame.f_globals[name]
 
 
 def _find(exercise_id: object) -> Exercise:

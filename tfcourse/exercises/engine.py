@@ -44,6 +44,17 @@ class Card:
                 f"el ejercicio {self.id!r} tiene {len(self.hints)} pistas: escribe al menos dos"
             )
 
+    @property
+    def summary(self) -> str:
+        """La línea que encabeza el enunciado: dificultad, tiempo, puntos y para qué sirve."""
+        stars = "★" * self.difficulty + "☆" * (MAX_DIFFICULTY - self.difficulty)
+        total = self.points + self.manual_points
+        points = f"{total} punto{'s' if total > 1 else ''}"
+        return (
+            f"**{stars}** · {self.minutes} minutos · {points} · {KINDS[self.kind]}. "
+            f"*Practicas*: {self.objective}."
+        )
+
 
 @dataclass(frozen=True)
 class Case:
@@ -159,8 +170,8 @@ def _problem(task: Task, trial: Trial, answer: Callable) -> Diagnosis | None:
     if found is None and trial.outcome.changed:
         names = ", ".join(f"`{name}`" for name in trial.outcome.changed)
         likely = (
-            f"el resultado es correcto, pero tu función modifica {names}, que no es suyo: evita las "
-            "operaciones que escriben en el sitio (`x += …`, `x[...] = …`, las acabadas en `_`)"
+            f"el resultado es correcto, pero tu función modifica {names}, que no es suyo: evita "
+            "las operaciones que escriben en el sitio (`x += …`, `x[...] = …`, las acabadas en `_`)"
         )
         return Diagnosis("modifica-entradas", likely)
     return found

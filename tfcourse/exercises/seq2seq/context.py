@@ -77,7 +77,7 @@ CONTEXT = Exercise(
             ),
             Mistake(
                 "dividido-de-mas",
-                "has usado `mean` donde va `sum`: los pesos ya suman 1, no hay que dividir entre Tx",
+                "has usado `mean` donde va `sum`: los pesos ya suman 1 y no se divide entre Tx",
                 (lambda alpha, h: (alpha[..., None] * h).mean(1),),
             ),
             Mistake(

@@ -1,0 +1,420 @@
+"""Respuestas equivocadas típicas, escritas como las escribiría quien empieza.
+
+De cada una se dice qué diagnóstico debe recibir y un trozo de lo que debe leer. No comparten
+código con los errores que simula el corrector: si los dos se equivocaran igual, no se vería.
+"""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """Una respuesta equivocada y lo que se espera que se le diga."""
+
+    key: str
+    fragment: str
+    answer: Callable
+
+
+def kept(fixed_a, attention_a, fixed_b, attention_b, fixed_c, attention_c):
+    names = ("fijo_A", "atencion_A", "fijo_B", "atencion_B", "fijo_C", "atencion_C")
+    values = (fixed_a, attention_a, fixed_b, attention_b, fixed_c, attention_c)
+    return lambda: dict(zip(names, values, strict=True))
+
+
+MEMORY = (
+    Wrong("una-sola-direccion", "una sola dirección", kept(128, 1280, 128, 1280, 128, 5120)),
+    Wrong("fijo-crece", "un solo vector", kept(1280, 1280, 2560, 2560, 10240, 10240)),
+    Wrong("atencion-no-crece", "uno por cada palabra", kept(128, 128, 256, 256, 256, 256)),
+    Wrong("solo-pesos", "los pesos α", kept(128, 10, 256, 10, 256, 40)),
+    Wrong("intercambiados", "intercambiado", kept(1280, 128, 2560, 256, 10240, 256)),
+    Wrong("valores", "no es el correcto", kept(128, 1280, 256, 2560, 256, 10241)),
+    Wrong("claves", "cópialas", lambda: {"A": 128}),
+)
+
+BY_HAND = (
+    Wrong("sin-exponencial", "eleva antes e", lambda: ([0.667, 0, 0.333], [0.333, 1.333])),
+    Wrong("solo-el-mayor", "el softmax reparte", lambda: ([1, 0, 0], [1, 0])),
+    Wrong("base-dos", "potencias de 2", lambda: ([0.571, 0.143, 0.286], [0.286, 1.429])),
+    Wrong("sin-normalizar", "no suman 1", lambda: ([7.389, 1.0, 2.718], [4.671, 12.873])),
+    Wrong("sigmoide", "sigmoide", lambda: ([0.881, 0.5, 0.731], [0.150, 3.924])),
+    Wrong("contexto-sin-pesos", "sin multiplicar", lambda: ([0.665, 0.090, 0.245], [0, 6])),
+    Wrong("contexto-promediado", "la media", lambda: ([0.665, 0.090, 0.245], [0, 2])),
+    Wrong("valores", "en `c`", lambda: ([0.665, 0.090, 0.245], [0.421, 1.3])),
+    Wrong("numero-de-salidas", "se esperaban 2 resultados", lambda: [0.665, 0.090, 0.245]),
+)
+
+
+def context_of_the_winner(alpha, h):
+    return torch.stack([states[int(row.argmax())] for row, states in zip(alpha, h, strict=True)])
+
+
+def context_with_numpy(alpha, h):
+    return (alpha[:, :, None] * h).sum(1).numpy()
+
+
+def context_in_place(alpha, h):
+    h *= alpha[:, :, None]
+    return h.sum(dim=1)
+
+
+def context_in_single_precision(alpha, h):
+    result = torch.zeros(h.shape[0], h.shape[2])
+    for i in range(h.shape[1]):
+        result = result + (alpha[:, i, None] * h[:, i]).float()
+    return result
+
+
+def context_squeezed(alpha, h):
+    return torch.bmm(alpha.unsqueeze(1), h).squeeze()
+
+
+def context_without_return(alpha, h):
+    (alpha[:, :, None] * h).sum(1)
+
+
+CONTEXT = (
+    Wrong("sin-pesos", "sin multiplicar cada uno", lambda alpha, h: torch.sum(h, dim=1)),
+    Wrong("media-simple", "no intervienen", lambda alpha, h: torch.mean(h, dim=1)),
+    Wrong(
+        "dividido-de-mas",
+        "`mean` donde va `sum`",
+        lambda alpha, h: torch.einsum("bt,btd->bd", alpha, h) / h.shape[1],
+    ),
+    Wrong("suma-los-rasgos", "los D rasgos", lambda alpha, h: torch.einsum("bt,btd->bt", alpha, h)),
+    Wrong("suma-el-lote", "eje del lote", lambda a, h: torch.einsum("bt,btd->td", a, h)),
+    Wrong("sin-sumar", "falta sumarlos", lambda a, h: torch.einsum("bt,btd->btd", a, h)),
+    Wrong("solo-el-mayor", "mayor peso", context_of_the_winner),
+    Wrong(
+        "softmax-repetido",
+        "ya son pesos",
+        lambda alpha, h: torch.einsum("bt,btd->bd", F.softmax(alpha, dim=1), h),
+    ),
+    Wrong("formas", "uno mide 5 y el otro 4", lambda alpha, h: (alpha * h).sum(1)),
+    Wrong("eje-sobrante", "te sobra un eje", lambda alpha, h: alpha[:, None] @ h),
+    Wrong("eje-perdido", "squeeze()", context_squeezed),
+    Wrong("numpy", "array de NumPy", context_with_numpy),
+    Wrong("modifica-entradas", "modifica `h`", context_in_place),
+    Wrong("tipo-de-dato", "float32", context_in_single_precision),
+    Wrong("sin-return", "olvidado `return`", context_without_return),
+    Wrong("sin-gradiente", "gradiente", lambda a, h: (a.detach()[..., None] * h.detach()).sum(1)),
+    Wrong(
+        "lista-en-vez-de-tensor",
+        "torch.stack",
+        lambda a, h: [x @ y for x, y in zip(a, h, strict=True)],
+    ),
+    Wrong("argumentos", "no cambies los argumentos", lambda h: h.sum(1)),
+)
+
+
+def score_plain_sum(q, k, W_q, W_k, v):
+    return (F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k)) @ v
+
+
+def score_late_tanh(q, k, W_q, W_k, v):
+    return torch.tanh(score_plain_sum(q, k, W_q, W_k, v))
+
+
+def score_sigmoid(q, k, W_q, W_k, v):
+    return torch.sigmoid(F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k)) @ v
+
+
+def hidden_layer(q, k, W_q, W_k):
+    return torch.tanh(F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k))
+
+
+def score_weights(q, k, W_q, W_k, v):
+    return F.softmax(hidden_layer(q, k, W_q, W_k) @ v, dim=1)
+
+
+def score_transposed(q, k, W_q, W_k, v):
+    return torch.tanh(torch.matmul(q, W_q)[:, None, :] + torch.matmul(k, W_k)) @ v
+
+
+def score_without_axis(q, k, W_q, W_k, v):
+    return torch.tanh(F.linear(q, W_q) + F.linear(k, W_k)) @ v
+
+
+def score_times(q, k, W_q, W_k, v):
+    return torch.tanh(F.linear(q, W_q).unsqueeze(1) * F.linear(k, W_k)) @ v
+
+
+def score_only_query(q, k, W_q, W_k, v):
+    score = torch.tanh(F.linear(q, W_q)) @ v
+    return score[:, None].repeat(1, k.shape[1])
+
+
+ADDITIVE = (
+    Wrong("sin-tanh", "la red es lineal", score_plain_sum),
+    Wrong("tanh-al-final", "después de `v`", score_late_tanh),
+    Wrong("otra-activacion", "sigmoide", score_sigmoid),
+    Wrong("softmax-aplicado", "antes del softmax", score_weights),
+    Wrong("matriz-traspuesta", "has traspuesto", score_transposed),
+    Wrong("consulta-sin-eje", "[:, None]", score_without_axis),
+    Wrong("solo-claves", "falta la consulta", lambda q, k, W_q, W_k, v: (k @ W_k.T).tanh() @ v),
+    Wrong("solo-consulta", "faltan las claves", score_only_query),
+    Wrong("producto-en-vez-de-suma", "se suman", score_times),
+    Wrong("sin-v", "sin el vector `v`", lambda q, k, W, U, v: hidden_layer(q, k, W, U).sum(2)),
+    Wrong(
+        "suma-las-palabras",
+        "eje de las palabras",
+        lambda q, k, W_q, W_k, v: torch.einsum("bta,a->ba", hidden_layer(q, k, W_q, W_k), v),
+    ),
+    Wrong("sin-reducir", "sin sumar después", lambda q, k, W, U, v: v * hidden_layer(q, k, W, U)),
+    Wrong("formas", "Tu función recibió: q (2, 3)", lambda q, k, W, U, v: (W @ q + U @ k) @ v),
+    Wrong("nombre", "`W_k`", lambda q, k, W_q, U, v: hidden_layer(q, k, W_q, W_k) @ v),
+)
+
+
+def weights_inverted(scores, mask):
+    scores = scores.clone()
+    scores[mask.expand_as(scores)] = -math.inf
+    return torch.softmax(scores, dim=-1)
+
+
+def weights_by_columns(scores, mask):
+    hidden = torch.where(mask, scores, torch.full_like(scores, -math.inf))
+    return F.softmax(hidden, dim=1)
+
+
+def weights_hidden_late(scores, mask):
+    weights = F.softmax(scores, dim=-1)
+    return torch.where(mask, weights, torch.zeros_like(weights))
+
+
+def weights_nan(scores, mask):
+    return F.softmax(torch.where(mask, scores, torch.tensor(-math.inf, dtype=scores.dtype)), dim=2)
+
+
+def weights_uniform(scores, mask):
+    lowest = torch.finfo(scores.dtype).min
+    return F.softmax(torch.where(mask, scores, torch.full_like(scores, lowest)), dim=2)
+
+
+def weights_zero_scores(scores, mask):
+    return F.softmax(torch.where(mask, scores, torch.zeros_like(scores)), dim=-1)
+
+
+def weights_naive(scores, mask):
+    powers = torch.where(mask, torch.exp(scores), torch.zeros_like(scores))
+    total = powers.sum(-1, keepdim=True)
+    return torch.where(total > 0, powers / total, torch.zeros_like(powers))
+
+
+def weights_in_place(scores, mask):
+    scores.masked_fill_(~mask, -math.inf)
+    return F.softmax(scores, dim=-1).masked_fill(~mask.any(-1, keepdim=True), 0.0)
+
+
+MASKED = (
+    Wrong("mascara-invertida", "True significa «puede mirar»", weights_inverted),
+    Wrong(
+        "softmax-por-columnas",
+        "tus pesos suman 1 por columnas: has aplicado softmax en `dim=-2`",
+        weights_by_columns,
+    ),
+    Wrong("sin-renormalizar", "ya no suman 1", weights_hidden_late),
+    Wrong("fila-nan", "da NaN", weights_nan),
+    Wrong("fila-uniforme", "entre el relleno", weights_uniform),
+    Wrong("sin-mascara", "no has usado la máscara", lambda scores, mask: F.softmax(scores, -1)),
+    Wrong("tapado-con-cero", "e⁰ = 1", weights_zero_scores),
+    Wrong("exponencial-desbordada", "desborda", weights_naive),
+    Wrong("modifica-entradas", "modifica `scores`", weights_in_place),
+    Wrong("condicion-con-tensor", "`torch.where`", lambda s, mask: s.softmax(-1) if mask else s),
+    Wrong("eje-inexistente", "has pedido el eje 3", lambda scores, mask: F.softmax(scores, 3)),
+)
+
+
+def greedy_without_stop(step, state, start, stop, max_length):
+    tokens = [start]
+    while len(tokens) <= max_length:
+        logits, state = step(tokens[-1], state)
+        tokens.append(int(logits.argmax()))
+    return tokens[1:]
+
+
+def greedy_with_stop(step, state, start, stop, max_length):
+    tokens, token = [], start
+    while token != stop and len(tokens) < max_length:
+        logits, state = step(token, state)
+        token = logits.argmax().item()
+        tokens.append(token)
+    return tokens
+
+
+def greedy_with_start(step, state, start, stop, max_length):
+    tokens = [start]
+    for _ in range(max_length):
+        logits, state = step(tokens[-1], state)
+        if logits.argmax() == stop:
+            break
+        tokens.append(logits.argmax().item())
+    return tokens
+
+
+def greedy_deaf(step, state, start, stop, max_length):
+    tokens = []
+    for _ in range(max_length):
+        logits, state = step(start, state)
+        if logits.argmax() == stop:
+            break
+        tokens.append(logits.argmax().item())
+    return tokens
+
+
+def greedy_forgetful(step, state, start, stop, max_length):
+    tokens, token = [], start
+    for _ in range(max_length):
+        logits, _ = step(token, state)
+        token = logits.argmax().item()
+        if token == stop:
+            break
+        tokens.append(token)
+    return tokens
+
+
+def greedy_until(limit, choose=torch.argmax):
+    def greedy(step, state, start, stop, max_length):
+        tokens, token = [], start
+        while len(tokens) < limit(max_length):
+            logits, state = step(token, state)
+            token = choose(logits).item()
+            if token == stop:
+                return tokens
+            tokens.append(token)
+        return tokens
+
+    return greedy
+
+
+def greedy_endless(step, state, start, stop, max_length):
+    token = start
+    while True:
+        logits, state = step(token, state)
+        token = int(logits.argmax())
+
+
+def greedy_endless_and_stubborn(step, state, start, stop, max_length):
+    while True:
+        try:
+            step(start, state)
+        except Exception:
+            continue
+
+
+def greedy_of_tensors(step, state, start, stop, max_length):
+    tokens, token = [], start
+    for _ in range(max_length):
+        logits, state = step(token, state)
+        token = logits.argmax()
+        if token == stop:
+            break
+        tokens.append(token)
+    return tokens
+
+
+GREEDY = (
+    Wrong("no-para", "no te detienes", greedy_without_stop),
+    Wrong("incluye-stop", "has incluido `stop`", greedy_with_stop),
+    Wrong("incluye-start", "has incluido `start`", greedy_with_start),
+    Wrong("siempre-start", "lees `start` en todas", greedy_deaf),
+    Wrong("estado-viejo", "estado inicial", greedy_forgetful),
+    Wrong("uno-de-mas", "un símbolo más", greedy_until(lambda n: n + 1)),
+    Wrong("uno-de-menos", "un símbolo menos", greedy_until(lambda n: n - 1)),
+    Wrong("el-menos-probable", "`argmax`", greedy_until(lambda n: n, torch.argmin)),
+    Wrong("no-termina", "tu bucle no termina", greedy_endless),
+    Wrong("no-termina", "tu bucle no termina", greedy_endless_and_stubborn),
+    Wrong("elementos-tensor", "`int(...)`", greedy_of_tensors),
+    Wrong("llamada-a-step", "en ese orden", lambda step, state, *rest: step(step, state)),
+)
+
+
+def luong(scores, mix=lambda c, s: torch.cat((c, s), 1), end=torch.tanh, dim=1):
+    def luong_step(s, h, W_a, W_c):
+        alpha = F.softmax(scores(s, h, W_a), dim=dim) if dim is not None else scores(s, h, W_a)
+        context = torch.bmm(alpha.unsqueeze(1), h).squeeze(1)
+        return end(F.linear(mix(context, s), W_c)), alpha
+
+    return luong_step
+
+
+def general(s, h, W_a):
+    return torch.einsum("bs,sh,bth->bt", s, W_a, h)
+
+
+def luong_swapped(s, h, W_a, W_c):
+    s_tilde, alpha = luong(general)(s, h, W_a, W_c)
+    return alpha, s_tilde
+
+
+LUONG = (
+    Wrong("orden-al-concatenar", "[c; s]", luong(general, lambda c, s: torch.cat((s, c), 1))),
+    Wrong("sin-tanh", "tangente hiperbólica", luong(general, end=lambda x: x)),
+    Wrong("sin-matriz", "sin `W_a`", luong(lambda s, h, W_a: torch.einsum("bd,btd->bt", s, h))),
+    Wrong("matriz-traspuesta", "`s @ W_a`", luong(lambda s, h, W_a: general(s, h, W_a.T))),
+    Wrong("sin-softmax", "falta el softmax", luong(general, dim=None)),
+    Wrong("softmax-en-el-lote", "suman 1 por columnas", luong(general, dim=0)),
+    Wrong(
+        "puntaje-escalado",
+        "Luong no escala",
+        luong(lambda s, h, W_a: general(s, h, W_a) / h.size(-1) ** 0.5),
+    ),
+    Wrong("salidas-intercambiadas", "al revés", luong_swapped),
+    Wrong("numero-de-salidas", "s_tilde, alpha", lambda s, h, W_a, W_c: s),
+)
+
+
+def reverse_all(source, lengths):
+    return torch.flip(source, dims=[1])
+
+
+def reverse_batch(source, lengths):
+    return torch.flip(source, dims=[0])
+
+
+def reverse_past_the_end(source, lengths):
+    result = torch.zeros_like(source)
+    for b in range(source.shape[0]):
+        n = int(lengths[b])
+        for i in range(n):
+            result[b, i] = source[b, n - i]
+    return result
+
+
+def reverse_in_place(source, lengths):
+    for row, n in zip(source, lengths, strict=True):
+        row[:n] = row[:n].flip(0)
+    return source
+
+
+def reverse_as_floats(source, lengths):
+    result = torch.zeros(source.shape)
+    for b, n in enumerate(lengths):
+        result[b, :n] = source[b, :n].flip(0)
+    return result
+
+
+REVERSE = (
+    Wrong("relleno-delante", "el relleno ha pasado delante", reverse_all),
+    Wrong("lote-invertido", "orden de las frases", reverse_batch),
+    Wrong("sin-invertir", "tal como llegó", lambda source, lengths: source.clone()),
+    Wrong("una-posicion", "n − 1", reverse_past_the_end),
+    Wrong("modifica-entradas", "modifica `source`", reverse_in_place),
+    Wrong("tipo-de-dato", "int64", reverse_as_floats),
+)
+
+WRONG = {
+    "memoria": MEMORY,
+    "a-mano": BY_HAND,
+    "contexto": CONTEXT,
+    "puntaje-aditivo": ADDITIVE,
+    "pesos-enmascarados": MASKED,
+    "decodificador-voraz": GREEDY,
+    "luong": LUONG,
+    "invertir-la-entrada": REVERSE,
+}
