@@ -34,9 +34,21 @@ def sin_tipos():
     jaxtyping.config.update("jaxtyping_disable", False)
 
 
+def pytest_sessionfinish(session):
+    """Con varios procesos (`-n`), cada uno entrega su parte de la tabla al que escribe."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["chapter_table"] = CHAPTER_TABLE
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node):
+    """Recoge la parte de la tabla de un proceso que ha terminado."""
+    CHAPTER_TABLE.extend(getattr(node, "workeroutput", {}).get("chapter_table", []))
+
+
 def pytest_terminal_summary(terminalreporter):
     """Escribe al final la tabla de tiempo y memoria de cada cuaderno."""
     if CHAPTER_TABLE:
         terminalreporter.write_sep("-", "cuadernos: tiempo y memoria")
-        for row in CHAPTER_TABLE:
+        for row in sorted(CHAPTER_TABLE):
             terminalreporter.write_line(row)

@@ -35,7 +35,7 @@ def test_execution_is_alone_measured_and_repeatable(tmp_path):
     (tmp_path / "vecino.txt").write_text("no se debe ver")
     source = "import os\nprint(sorted(os.listdir()), os.environ['TFCOURSE_PERFIL'])"
     heavy = "memory = b'x' * 400_000_000"
-    figure = "import matplotlib.pyplot as plt\nplt.plot([1, 2]);"
+    figure = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()"
     widget = (
         "from tfcourse.widgets import AlignmentExample, AlignmentWidget\n"
         "AlignmentWidget([AlignmentExample(['a'], ['b'], [[1.0]], title='uno')])"
@@ -132,6 +132,11 @@ def test_traceback_keeps_only_the_message():
     notebook = with_output(error)
     notebooks.clean(notebook)
     assert notebook.cells[0].outputs[0].traceback == ["ValueError: mal"]
+
+
+def test_final_semicolon_is_refused():
+    with pytest.raises(ValueError, match=r"acaba en «;», que nbval no entiende"):
+        notebooks.clean(with_output(source="axes.legend();\n"))
 
 
 def test_heavy_notebook_is_refused():

@@ -19,8 +19,8 @@ KEPT_CELL_METADATA = ("tags", "nbgrader", "mystnb", "jupyter", "editable", "dele
 def clean(notebook) -> None:
     """Deja el cuaderno igual en cada ejecución: sin tiempos, sin azar y con figuras pequeñas.
 
-    Errores: `ValueError` si una celda escribe por la salida de errores o nombra carpetas del
-    equipo, o si una figura o el cuaderno pesan demasiado.
+    Errores: `ValueError` si una celda escribe por la salida de errores, nombra carpetas del equipo
+    o acaba en «;», o si una figura o el cuaderno pesan demasiado.
     """
     from tfcourse.widgets.stored import stabilize_widgets
 
@@ -47,6 +47,11 @@ def _only(metadata: dict, names: tuple[str, ...]) -> dict:
 
 
 def _clean_code_cell(cell, number: int) -> None:
+    if cell.source.rstrip().endswith(";"):
+        raise ValueError(
+            f"la celda {number} acaba en «;», que nbval no entiende: acábala en «plt.show()» o "
+            "guarda el resultado en una variable"
+        )
     if "preparacion" in cell.metadata.get("tags", []):
         cell.source = first_cell()
         cell.metadata["tags"] = list(FIRST_CELL_TAGS)
