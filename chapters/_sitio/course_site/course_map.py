@@ -1,0 +1,173 @@
+"""Mapa del curso: el dibujo accesible de la portada y las rutas por semanas, desde `mapa.yml`."""
+
+import re
+from pathlib import Path
+
+import yaml
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.util.docutils import SphinxDirective
+
+DATA = Path(__file__).resolve().parents[2] / "mapa.yml"
+
+
+class course_map(nodes.General, nodes.Element):
+    """Envoltura del mapa: una zona de navegación con su nombre."""
+
+
+def visit_course_map(writer, node):
+    """Abre la zona de navegación."""
+    writer.body.append(f'<nav class="mapa" aria-label="{node["label"]}">')
+
+
+def depart_course_map(writer, _node):
+    """Cierra la zona de navegación."""
+    writer.body.append("</nav>")
+
+
+def load_map() -> dict:
+    """Contenido de `mapa.yml`."""
+    return yaml.safe_load(DATA.read_text(encoding="utf-8"))
+
+
+def all_chapters(data: dict) -> dict[int, dict]:
+    """Los capítulos por su número."""
+    return {chapter["numero"]: chapter for part in data["partes"] for chapter in part["capitulos"]}
+
+
+def published(docnames) -> dict[int, dict[str, str]]:
+    """Páginas ya publicadas de cada capítulo, según el número con que empieza su archivo."""
+    pages: dict[int, dict[str, str]] = {}
+    for docname in docnames:
+        match = re.match(r"chapters/\d_\w+/(\d\d)_\w+$", docname)
+        if match:
+            kind = "ejercicios" if docname.endswith("_ejercicios") else "capitulo"
+            pages.setdefault(int(match[1]), {})[kind] = docname
+    return pages
+
+
+class MapDirective(SphinxDirective):
+    """Directiva `{mapa-del-curso}`: partes, capítulos, preguntas y en qué se apoya cada uno."""
+
+    def run(self):
+        """Construye el árbol; la página se rehace si cambian los datos o el índice."""
+        self.env.note_dependency(str(DATA))
+        data = load_map()
+        self.pages = published(self.env.found_docs)
+        tree = course_map(label="Mapa del curso")
+        for number, part in enumerate(data["partes"], start=1):
+            tree += self.part(number, part)
+        return [tree]
+
+    def part(self, number, part):
+        """Una parte: su título, lo que cuenta y la lista de sus capítulos."""
+        section = nodes.section(ids=[f"parte-{number}"], classes=["mapa-parte"])
+        section += nodes.title(text=f"{number} · {part['titulo']}")
+        section += nodes.paragraph(text=part["resumen"], classes=["mapa-resumen"])
+        chapters = nodes.bullet_list(classes=["mapa-capitulos"])
+        for chapter in part["capitulos"]:
+            chapters += self.chapter(chapter)
+        section += chapters
+        return section
+
+    def chapter(self, chapter):
+        """La tarjeta de un capítulo."""
+        number, pages = chapter["numero"], self.pages.get(chapter["numero"], {})
+        state = "disponible" if "capitulo" in pages else "en-preparacion"
+        card = nodes.list_item(ids=[f"capitulo-{number}"], classes=["mapa-capitulo", state])
+        title = nodes.paragraph(classes=["mapa-titulo"])
+        title += nodes.inline(text=str(number), classes=["mapa-numero"])
+        title += nodes.Text(" ")
+        title += self.heading(chapter)
+        card += title
+        card += nodes.paragraph(text=chapter["pregunta"], classes=["mapa-pregunta"])
+        card += self.footer(chapter["requiere"], pages)
+        return card
+
+    def heading(self, chapter):
+        """El título: un enlace si el capítulo ya está publicado."""
+        page = self.pages.get(chapter["numero"], {}).get("capitulo")
+        return page_link(self, page, chapter["titulo"]) if page else nodes.Text(chapter["titulo"])
+
+    def footer(self, required, pages):
+        """En qué capítulos se apoya y si ya se puede leer."""
+        line = nodes.paragraph(classes=["mapa-pie"])
+        line += nodes.inline("", "", *requirements(required), classes=["mapa-requiere"])
+        state = nodes.inline(classes=["mapa-estado"])
+        if "ejercicios" in pages:
+            state += page_link(self, pages["ejercicios"], "Ejercicios")
+        elif "capitulo" in pages:
+            state += nodes.Text("Disponible")
+        else:
+            state += nodes.Text("En preparación")
+        line += [nodes.Text(" "), state]
+        return line
+
+
+def requirements(numbers):
+    """«Se apoya en 5 y 6», con un enlace a cada tarjeta."""
+    if not numbers:
+        return [nodes.Text("Para empezar")]
+    parts = []
+    for number in numbers:
+        parts.append(nodes.Text(" y el " if parts else "Se apoya en el "))
+        parts.append(nodes.reference("", str(number), internal=True, refid=f"capitulo-{number}"))
+    return parts
+
+
+def page_link(directive, docname, text):
+    """Enlace a otra página del libro, que Sphinx comprueba."""
+    reference = addnodes.pending_xref(
+        "",
+        nodes.inline(text=text),
+        refdomain="std",
+        reftype="doc",
+        reftarget=f"/{docname}",
+        refdoc=directive.env.docname,
+        refexplicit=True,
+        refwarn=True,
+    )
+    directive.set_source_info(reference)
+    return reference
+
+
+class PathsDirective(SphinxDirective):
+    """Directiva `{rutas-del-curso}`: una tabla por ruta, semana a semana."""
+
+    def run(self):
+        """Construye una sección por ruta."""
+        self.env.note_dependency(str(DATA))
+        data = load_map()
+        self.chapters, self.pages = all_chapters(data), published(self.env.found_docs)
+        return [self.path(path) for path in data["rutas"]]
+
+    def path(self, path):
+        """Una ruta: para quién es y qué se estudia cada semana."""
+        section = nodes.section(ids=[nodes.make_id(path["nombre"])], classes=["ruta"])
+        section += nodes.title(text=path["nombre"])
+        section += nodes.paragraph(text=path["para"])
+        weeks = nodes.bullet_list(classes=["semanas"])
+        for week, numbers in enumerate(path["semanas"], start=1):
+            item = nodes.list_item()
+            item += nodes.paragraph(text=f"Semana {week}", classes=["semana"])
+            for number in numbers:
+                item += self.line(number)
+            weeks += item
+        section += weeks
+        return section
+
+    def line(self, number):
+        """Un capítulo dentro de una semana."""
+        line = nodes.paragraph()
+        line += nodes.inline(text=str(number), classes=["mapa-numero"])
+        line += nodes.Text(" ")
+        title, pages = self.chapters[number]["titulo"], self.pages.get(number, {})
+        line += page_link(self, pages["capitulo"], title) if pages else nodes.inline(text=title)
+        return line
+
+
+def setup_map(app) -> None:
+    """Da de alta el nodo y las dos directivas."""
+    app.add_node(course_map, html=(visit_course_map, depart_course_map))
+    app.add_directive("mapa-del-curso", MapDirective)
+    app.add_directive("rutas-del-curso", PathsDirective)
