@@ -13,7 +13,7 @@ OLDEST = (3, 11)
 NEEDED_GB = 9
 
 REASONS = (
-    ("No space left on device", "se ha acabado el disco: libera al menos {} GB".format(NEEDED_GB)),
+    ("No space left on device", f"se ha acabado el disco: libera al menos {NEEDED_GB} GB"),
     ("hash", "un archivo descargado llegó incompleto: repite la orden"),
     ("Connection", "no hay conexión con el almacén de paquetes: revisa la red o el «proxy»"),
     ("Max retries", "no hay conexión con el almacén de paquetes: revisa la red o el «proxy»"),
@@ -41,8 +41,8 @@ def check_python():
         here = "{}.{}".format(*sys.version_info[:2])
         wanted = "{}.{}".format(*OLDEST)
         fail(
-            "este Python es el {0} y el curso necesita el {1} o uno más nuevo: "
-            "instálalo y repite con «make PYTHON=python{1} …»".format(here, wanted)
+            f"este Python es el {here} y el curso necesita el {wanted} o uno más nuevo: "
+            f"instálalo y repite con «make PYTHON=python{wanted} …»"
         )
 
 
@@ -52,7 +52,7 @@ def check_disk(folder):
         return
     free = shutil.disk_usage(".").free / 1e9
     if free < NEEDED_GB:
-        fail("quedan {:.1f} GB de disco y hacen falta {}: libera espacio".format(free, NEEDED_GB))
+        fail(f"quedan {free:.1f} GB de disco y hacen falta {NEEDED_GB}: libera espacio")
 
 
 def create(folder):
@@ -76,9 +76,7 @@ def works(python):
 
 def run(command):
     """Ejecuta una orden guardando lo que escribe."""
-    return subprocess.run(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True
-    )
+    return subprocess.run(command, capture_output=True, text=True)
 
 
 def pip(python, *words):

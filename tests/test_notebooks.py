@@ -207,32 +207,3 @@ def test_over_twice_the_budget_is_a_failure(tmp_path, seconds, megabytes):
     with pytest.raises(ValueError, match="el doble ya es un fallo"):
         notebooks.Measure(path, seconds, megabytes, 1).check()
     assert "por encima del presupuesto" in notebooks.Measure(path, 61, 10, 1).row()
-
-
-@pytest.fixture
-def course(tmp_path):
-    """Curso diminuto con la dirección escrita en cuatro sitios."""
-    url = "https://github.com/tfcourse/tfcourse"
-    (tmp_path / "pyproject.toml").write_text(f'[project.urls]\nRepositorio = "{url}"\n')
-    (tmp_path / "_config.yml").write_text(f"repository:\n  url: {url}\n")
-    (tmp_path / "README.md").write_text(
-        "[Colab](https://colab.research.google.com/github/tfcourse/tfcourse/blob/main/a.ipynb)\n"
-    )
-    folder = tmp_path / "chapters" / "1"
-    folder.mkdir(parents=True)
-    first = FIRST.copy()
-    first.source = links.first_cell(tmp_path)
-    nbformat.write(nbformat.v4.new_notebook(cells=[first]), folder / "a.ipynb")
-    return tmp_path
-
-
-def test_address_stands_in_one_place(course):
-    assert links.check_links(course) == []
-    pyproject = course / "pyproject.toml"
-    pyproject.write_text(pyproject.read_text().replace("tfcourse/tfcourse", "profe/tfcourse"))
-    problems = links.check_links(course)
-    assert len(problems) == 3 and "make enlaces" in problems[0]
-    assert len(links.write_links(course)) == 3 and links.check_links(course) == []
-    assert "git+https://github.com/profe/tfcourse" in (course / "chapters/1/a.ipynb").read_text()
-    assert "github/profe/tfcourse/blob/main" in (course / "README.md").read_text()
-    assert "url: https://github.com/profe/tfcourse" in (course / "_config.yml").read_text()
