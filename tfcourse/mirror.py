@@ -32,14 +32,18 @@ class Difference:
 
 
 def check(notebooks: list[Path]) -> list[Difference]:
-    """Compara las celdas espejo con el paquete y comprueba que cada objeto tiene una sola casa."""
+    """Compara las celdas espejo con el paquete y comprueba que cada objeto tiene una sola casa.
+
+    Los cuadernos de ejercicios no son casa de nadie: pueden repetir lo que enseña un capítulo.
+    """
     differences, homes = [], {}
     for path in notebooks:
         for number, cell, name in _mirrored_cells(nbformat.read(path, as_version=4)):
             reason = _difference(name, cell.source)
-            if name in homes:
-                reason = f"ya se enseña en {homes[name]}: cada objeto tiene una sola casa"
-            homes.setdefault(name, path)
+            if not path.stem.endswith("_ejercicios"):
+                if name in homes:
+                    reason = f"ya se enseña en {homes[name]}: cada objeto tiene una sola casa"
+                homes.setdefault(name, path)
             if reason:
                 differences.append(Difference(path, number, name, reason))
     return differences
@@ -86,11 +90,10 @@ def package_source(name: str) -> str:
 
 def without_annotations(source: str) -> str:
     """Quita del texto las anotaciones de argumentos y resultados; respeta comentarios y formato."""
-    lines = source.splitlines()
-    for start, end, replacement in sorted(_annotation_spans(source), reverse=True):
-        head, tail = lines[start[0]][: start[1]], lines[end[0]][end[1] :]
-        lines[start[0] : end[0] + 1] = [head + replacement + tail]
-    return "\n".join(lines)
+    text = source.encode()  # `ast` cuenta las columnas en bytes
+    for start, end, replacement in sorted(_annotation_spans(source, text), reverse=True):
+        text = text[:start] + replacement + text[end:]
+    return text.decode()
 
 
 def _mirrored_cells(notebook):
@@ -119,15 +122,50 @@ def _difference(name: str, cell_source: str) -> str | None:
 
 def _essence(source: str) -> str:
     """El código sin lo que no cambia su significado, escrito siempre de la misma manera."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            node.returns = None
-            for argument in _arguments(node):
-                argument.annotation = None
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(node) is not None:
-            node.body = node.body[1:] or [ast.Pass()]
-    return ast.unparse(tree)
+    return ast.unparse(_Essence().visit(ast.parse(source)))
+
+
+class _Essence(ast.NodeTransformer):
+    """Quita docstrings y anotaciones, salvo las de los campos de una clase, que sí significan."""
+
+    def visit_ClassDef(self, node):
+        """Una clase sin docstring."""
+        _drop_docstring(node)
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node):
+        """Una función sin docstring ni anotaciones, tampoco las de sus variables."""
+        _drop_docstring(node)
+        node.returns = None
+        for argument in _arguments(node):
+            argument.annotation = None
+        self.generic_visit(node)
+        node.body = node.body or [ast.Pass()]
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def generic_visit(self, node):
+        """Dentro de una función, `x: int = 3` es `x = 3` y `x: int` no es nada."""
+        super().generic_visit(node)
+        if not isinstance(node, ast.ClassDef | ast.Module) and hasattr(node, "body"):
+            for name in ("body", "orelse", "finalbody"):
+                if isinstance(block := getattr(node, name, None), list):
+                    setattr(node, name, [new for old in block for new in _plain_assignment(old)])
+        return node
+
+
+def _plain_assignment(node: ast.stmt) -> list[ast.stmt]:
+    if not isinstance(node, ast.AnnAssign):
+        return [node]
+    if node.value is None:
+        return []
+    return [ast.copy_location(ast.Assign([node.target], node.value), node)]
+
+
+def _drop_docstring(node: ast.ClassDef | ast.FunctionDef) -> None:
+    if ast.get_docstring(node) is not None:
+        node.body = node.body[1:] or [ast.Pass()]
 
 
 def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
@@ -136,38 +174,22 @@ def _arguments(node: ast.FunctionDef) -> list[ast.arg]:
     return [*spec.posonlyargs, *spec.args, *spec.kwonlyargs, *extra]
 
 
-def _annotation_spans(source: str) -> list[tuple[tuple[int, int], tuple[int, int], str]]:
+def _annotation_spans(source: str, text: bytes) -> list[tuple[int, int, bytes]]:
     """Trozos de texto que ocupan las anotaciones: (inicio, fin, con qué se sustituyen)."""
+    lines = [0, *(found.end() for found in re.finditer(rb"\n", text))]
     spans = []
     for node in ast.walk(ast.parse(source)):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             continue
-        defaults = {
-            (d.lineno, d.col_offset) for d in (*node.args.defaults, *node.args.kw_defaults) if d
-        }
-        for argument in _arguments(node):
-            if argument.annotation:
-                start = (argument.lineno - 1, argument.col_offset + len(argument.arg))
-                end = (argument.annotation.end_lineno - 1, argument.annotation.end_col_offset)
-                spans.append(_with_default(source, start, end, defaults))
+        for argument in filter(lambda argument: argument.annotation, _arguments(node)):
+            start = lines[argument.lineno - 1] + argument.col_offset + len(argument.arg.encode())
+            end = lines[argument.end_lineno - 1] + argument.end_col_offset
+            # Sin anotación, `x: int = 3` se escribe `x=3`.
+            default = re.compile(rb"\s*=\s*").match(text, end)
+            spans.append((start, default.end(), b"=") if default else (start, end, b""))
         if node.returns:
-            spans.append(_return_span(source, node.returns))
+            start = text.rindex(b"->", 0, lines[node.returns.lineno - 1] + node.returns.col_offset)
+            end = lines[node.returns.end_lineno - 1] + node.returns.end_col_offset
+            end = re.compile(rb"[\s)]*").match(text, end).end()
+            spans.append((len(text[:start].rstrip()), end, b""))
     return spans
-
-
-def _with_default(source, start, end, defaults):
-    """Sin anotación, `x: int = 3` se escribe `x=3`."""
-    tail = source.splitlines()[end[0]][end[1] :]
-    spaced = re.match(r"\s*=\s*", tail)
-    if spaced and (end[0] + 1, end[1] + spaced.end()) in defaults:
-        return start, (end[0], end[1] + spaced.end()), "="
-    return start, end, ""
-
-
-def _return_span(source, returns):
-    """El tramo que va desde el paréntesis que cierra los argumentos hasta los dos puntos."""
-    lines = source.splitlines()
-    row, column = returns.lineno - 1, returns.col_offset
-    arrow = lines[row].rindex("->", 0, column)
-    start = len(lines[row][:arrow].rstrip())
-    return (row, start), (returns.end_lineno - 1, returns.end_col_offset), ""
