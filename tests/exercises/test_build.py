@@ -53,12 +53,24 @@ def test_the_student_notebook(master):
     assert code[0].metadata.tags == list(FIRST_CELL_TAGS)
     assert all(not cell.outputs and cell.execution_count is None for cell in code)
     assert all("nbgrader" not in cell.metadata for cell in notebook.cells)
+    assert not any(":::" in cell.source for cell in notebook.cells), "Colab las mostraría tal cual"
     assert "INICIO SOLUCIÓN" not in student_path(master).read_text(encoding="utf-8")
     ids = [cell.id for cell in notebook.cells]
     assert len(ids) == len(set(ids))
     assert all(re.fullmatch(r"[a-z0-9-]+", name) for name in ids)
     tests = [cell for cell in code if cell.source.startswith("comprobar(")]
     assert tests and all("raises-exception" in cell.metadata.tags for cell in tests)
+
+
+@pytest.mark.parametrize("master", PAIRS)
+def test_statements_are_numbered_boxes(master):
+    cells = [cell for cell in read(student_path(master)).cells if cell.id.endswith("-enunciado")]
+    chapter = int(master.name[:2])
+    for position, cell in enumerate(cells, start=1):
+        name = cell.id.removesuffix("-enunciado")
+        assert f'<div class="admonition exercise" id="ej-{name}">\n' in cell.source
+        assert f'<p class="admonition-title">Ejercicio {chapter}.{position}</p>\n\n' in cell.source
+        assert cell.source.endswith("\n\n</div>")
 
 
 @pytest.mark.parametrize("master", PAIRS)
@@ -105,6 +117,11 @@ def spoil_statement(cells):
     )
 
 
+def spoil_box(cells):
+    cell = cells["contexto-enunciado"]
+    cell.source = cell.source.replace(":label: ej-contexto", ":label: ej-otro")
+
+
 def spoil_points(cells):
     cells["luong-prueba"].metadata["nbgrader"]["points"] = 40
 
@@ -129,6 +146,10 @@ def spoil_exercise(cells):
     ("spoil", "fragment"),
     [
         (spoil_statement, "el enunciado de 'contexto' debe decir «**★★☆** · 10 minutos"),
+        (
+            spoil_box,
+            "el enunciado de 'contexto' debe ir en `:::{exercise}` con `:label: ej-contexto`",
+        ),
         (spoil_points, "la prueba de 'luong' debe valer 4 puntos"),
         (spoil_test, "la prueba de 'memoria' debe ser `comprobar(\"memoria\")`"),
         (spoil_name, "la respuesta de 'luong' debe definir `luong_step`"),

@@ -25,7 +25,7 @@ def in_a_notebook(source):
 def test_without_an_answer_it_takes_the_function_of_the_notebook(capsys):
     in_a_notebook(CONTEXT + 'comprobar("contexto")')
     out = capsys.readouterr().out
-    assert out.startswith("✓ El vector de contexto: correcto.")
+    assert out.startswith("✓ El vector de contexto · correcto")
     for case in EXERCISES["contexto"].task.cases:
         assert case.label in out
 

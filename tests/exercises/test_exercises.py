@@ -63,7 +63,7 @@ def test_every_exercise_has_a_cell_and_wrong_answers():
 def test_the_solution_passes(name, capsys):
     answer = run_cell(solved(CELLS[name]))[EXERCISES[name].task.function]
     comprobar(name, answer)
-    assert capsys.readouterr().out.startswith(f"✓ {EXERCISES[name].card.title}: correcto")
+    assert capsys.readouterr().out.startswith(f"✓ {EXERCISES[name].card.title} · correcto")
 
 
 @pytest.mark.parametrize("name", EXERCISES)
@@ -71,7 +71,7 @@ def test_the_blank_says_that_there_is_no_answer_yet(name):
     answer = run_cell(blanked(CELLS[name]))[EXERCISES[name].task.function]
     diagnosis, message = complaint(name, answer)
     assert diagnosis.key == "sin-escribir"
-    assert "todavía no has escrito tu respuesta" in message
+    assert "falta tu respuesta" in message and "todavía no has escrito tu respuesta" in message
     assert "Mensaje original" not in message
 
 

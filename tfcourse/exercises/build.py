@@ -5,6 +5,7 @@ nbgrader y de él sale, junto al capítulo, el cuaderno que publica el sitio y q
 """
 
 import os
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,6 +23,20 @@ METADATA = {
 }
 # Un hueco sin rellenar falla a propósito, y lo que dice depende de lo que se haya escrito.
 TEST_TAGS = ["raises-exception", "nbval-ignore-output"]
+
+# El recuadro del enunciado, en el maestro y en el cuaderno del estudiante. El segundo usa HTML
+# porque Colab y Jupyter, que no conocen las directivas de MyST, las mostrarían tal cual.
+DIRECTIVE = re.compile(
+    r"^:::\{exercise\}\n:label: (?P<label>[a-z0-9-]+)\n\n(?P<body>.+)\n:::$",
+    re.DOTALL | re.MULTILINE,
+)
+BOX = """\
+<div class="admonition exercise" id="{label}">
+<p class="admonition-title">Ejercicio {number}</p>
+
+{body}
+
+</div>"""
 
 SOLUTION = """\
 <details class="solucion">
@@ -80,18 +95,21 @@ def check_student_notebooks(root: Path) -> list[str]:
 def student_text(master: Path) -> str:
     """Cuaderno del estudiante, como texto: siempre el mismo para el mismo maestro."""
     notebook = nbformat.read(master, as_version=4)
-    cells = list(_student_cells(notebook.cells))
+    cells = list(_student_cells(notebook.cells, chapter=int(master.name.split("_")[0])))
     student = new_notebook(cells=cells, metadata=METADATA)
     nbformat.validate(student)
     return nbformat.writes(student) + "\n"
 
 
-def _student_cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    """Cada hueco, su comprobación y, después, su solución plegada."""
-    pending = None
+def _student_cells(cells: list[NotebookNode], chapter: int) -> Iterator[NotebookNode]:
+    """Cada enunciado con su número, su hueco, su comprobación y su solución plegada."""
+    pending, position = None, 0
     for cell in cells:
         grader = cell.metadata.get("nbgrader")
-        if grader is None:
+        if cell.id.endswith("-enunciado"):
+            position += 1
+            yield _copy(cell, cell.id, _boxed(cell.source, f"{chapter}.{position}"))
+        elif grader is None:
             yield _copy(cell, cell.id, cell.source, tags=cell.metadata.get("tags"))
         elif cell.cell_type == "markdown":
             yield _copy(cell, grader["grade_id"], blanked(cell.source, TEXT_STUB))
@@ -102,6 +120,11 @@ def _student_cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
         else:
             yield _copy(cell, grader["grade_id"], cell.source, tags=TEST_TAGS)
             yield _solution(pending)
+
+
+def _boxed(source: str, number: str) -> str:
+    """El enunciado con su recuadro, que se ve igual en el sitio, en Colab y en Jupyter."""
+    return DIRECTIVE.sub(lambda found: BOX.format(number=number, **found.groupdict()), source)
 
 
 def _copy(cell: NotebookNode, cell_id: str, source: str, tags: list[str] | None = None):
@@ -164,9 +187,12 @@ def _wrong_totals(notebook: NotebookNode) -> Iterator[str]:
 def _cell_disagreements(exercise: Exercise, by_id: dict[str, NotebookNode]) -> Iterator[str]:
     card = exercise.card
     statement, test = by_id[f"{card.id}-enunciado"], by_id[f"{card.id}-prueba"]
-    for wanted in (card.title, f":label: ej-{card.id}", card.summary):
+    for wanted in (f"## {card.title}\n", card.summary):
         if wanted not in statement.source:
-            yield f"el enunciado de {card.id!r} debe decir «{wanted}», como su ficha"
+            yield f"el enunciado de {card.id!r} debe decir «{wanted.strip()}», como su ficha"
+    box = DIRECTIVE.search(statement.source)
+    if not box or box["label"] != f"ej-{card.id}":
+        yield f"el enunciado de {card.id!r} debe ir en `:::{{exercise}}` con `:label: ej-{card.id}`"
     if f"def {exercise.task.function}(" not in by_id[f"{card.id}-respuesta"].source:
         yield f"la respuesta de {card.id!r} debe definir `{exercise.task.function}`"
     if test.source != f'comprobar("{card.id}")':

@@ -73,14 +73,15 @@ def _find(exercise_id: object) -> Exercise:
 
 
 def _message(exercise: Exercise, diagnosis: Diagnosis) -> str:
-    title = f"{exercise.card.title}: la respuesta aún no es correcta"
-    if diagnosis.key == "sin-escribir":
-        title = f"{exercise.card.title}: falta tu respuesta"
-    return diagnosis.render(title, "¿Necesitas ayuda? Ejecuta pista(1)")
+    blank = diagnosis.key in ("sin-escribir", "sin-definir")
+    state = "falta tu respuesta" if blank else "la respuesta aún no es correcta"
+    return diagnosis.render(
+        f"{exercise.card.title} · {state}", "¿Necesitas ayuda? Ejecuta pista(1)"
+    )
 
 
 def _success(exercise: Exercise) -> str:
     labels = "; ".join(case.label for case in exercise.task.cases)
     extra = ". También dejas intactas tus entradas y el gradiente llega hasta ellas"
     extra = extra if exercise.task.differentiable else ""
-    return f"✓ {exercise.card.title}: correcto.\nComprobado con: {labels}{extra}."
+    return f"✓ {exercise.card.title} · correcto\nComprobado con: {labels}{extra}."

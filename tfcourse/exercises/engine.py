@@ -142,7 +142,7 @@ class Exercise:
         if problem is None:
             return _check_gradient(self.task, answer)
         if problem.key == "sin-escribir":
-            return problem
+            return replace(problem, case=None, expected=None)
         return _recognise(self.task, trials, problem) or problem
 
 
