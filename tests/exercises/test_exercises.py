@@ -118,3 +118,14 @@ def test_the_notebook_seed_is_left_alone():
     for name, cell in CELLS.items():
         comprobar(name, run_cell(solved(cell))[EXERCISES[name].task.function])
     assert torch.rand(1) == wanted
+
+
+def test_what_the_notebook_has_switched_off_does_not_matter():
+    """Ni el dispositivo por omisión ni un `no_grad` olvidado cambian el veredicto."""
+    answer = run_cell(solved(CELLS["luong"]))["luong_step"]
+    torch.set_default_device("meta")
+    try:
+        with torch.no_grad():
+            comprobar("luong", answer)
+    finally:
+        torch.set_default_device(None)

@@ -86,9 +86,8 @@ def check_student_notebooks(root: Path) -> list[str]:
         student_path(master) for master in masters(root)
     }
     problems += [f"{path} no tiene maestro: escríbelo o bórralo" for path in sorted(orphans)]
-    problems += [
-        f"el ejercicio {name!r} no está en ningún maestro" for name in EXERCISES.keys() - found
-    ]
+    missing = [name for name in EXERCISES if name not in found]
+    problems += [f"el ejercicio {name!r} no está en ningún maestro" for name in missing]
     return problems
 
 

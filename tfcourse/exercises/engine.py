@@ -4,11 +4,11 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from torch import Tensor
+import torch
 
 from tfcourse.exercises.compare import difference, same
-from tfcourse.exercises.describe import describe
 from tfcourse.exercises.diagnosis import Diagnosis
+from tfcourse.exercises.gradient import check_gradient
 from tfcourse.exercises.python_errors import diagnose_error
 from tfcourse.exercises.student import Outcome, StoppedByChecker, check_callable, run_student
 
@@ -125,7 +125,9 @@ class Exercise:
     def check(self, answer: object) -> Diagnosis | None:
         """Diagnóstico de una respuesta; `None` si es correcta. Nunca lanza un error."""
         try:
-            return self._check(answer)
+            # Aunque el cuaderno haya cambiado el dispositivo por omisión o apagado los gradientes.
+            with torch.device("cpu"), torch.enable_grad():
+                return self._check(answer)
         except Exception as error:  # valores tan raros que ni compararse dejan
             likely = (
                 f"no se ha podido comprobar tu respuesta ({type(error).__name__}): devuelve "
@@ -140,10 +142,17 @@ class Exercise:
         trials = list(_run_trials(self.task, answer))
         problem = _first_problem(self.task, trials, answer)
         if problem is None:
-            return _check_gradient(self.task, answer)
+            return self._check_gradient(answer)
         if problem.key == "sin-escribir":
             return replace(problem, case=None, expected=None)
         return _recognise(self.task, trials, problem) or problem
+
+    def _check_gradient(self, answer: Callable) -> Diagnosis | None:
+        if not self.task.differentiable:
+            return None
+        case = self.task.cases[0]
+        found = check_gradient(answer, lambda: self.task.arguments(case))
+        return found and found.at(case.label)
 
 
 def _run_trials(task: Task, answer: Callable):
@@ -202,32 +211,3 @@ def _explains(task: Task, variant: Callable, trials: list[Trial]) -> bool:
             return False
         evidence = evidence or not same(simulated.value, trial.expected, task.tolerance)
     return evidence
-
-
-def _check_gradient(task: Task, answer: Callable) -> Diagnosis | None:
-    """Con los valores ya correctos, comprueba que el gradiente puede volver hasta las entradas."""
-    if not task.differentiable:
-        return None
-    case = task.cases[0]
-    outcome = run_student(answer, lambda: _with_gradient(task.arguments(case)))
-    if outcome.error is not None:
-        return diagnose_error(outcome, answer).at(case.label)
-    values = outcome.value if isinstance(outcome.value, (tuple, list)) else (outcome.value,)
-    if all(value.requires_grad for value in values):
-        return None
-    likely = (
-        "los números son correctos, pero el gradiente no puede volver hasta las entradas: quita "
-        "`.detach()`, `.item()`, `.tolist()`, `torch.tensor(...)` o `torch.no_grad()`"
-    )
-    return Diagnosis("sin-gradiente", likely, case.label, received=describe(outcome.value))
-
-
-def _with_gradient(arguments: dict[str, object]) -> dict[str, object]:
-    return {
-        name: value.requires_grad_() if _is_float(value) else value
-        for name, value in arguments.items()
-    }
-
-
-def _is_float(value: object) -> bool:
-    return isinstance(value, Tensor) and value.is_floating_point()

@@ -102,7 +102,8 @@ CONTEXT = (
     Wrong("modifica-entradas", "modifica `h`", context_in_place),
     Wrong("tipo-de-dato", "float32", context_in_single_precision),
     Wrong("sin-return", "olvidado `return`", context_without_return),
-    Wrong("sin-gradiente", "gradiente", lambda a, h: (a.detach()[..., None] * h.detach()).sum(1)),
+    Wrong("sin-gradiente", "hasta `alpha`", lambda a, h: (a.detach()[..., None] * h).sum(1)),
+    Wrong("sin-gradiente", "ninguna entrada", lambda a, h: (a[..., None] * h).sum(1).detach()),
     Wrong(
         "lista-en-vez-de-tensor",
         "torch.stack",
@@ -352,6 +353,11 @@ def luong_swapped(s, h, W_a, W_c):
     return alpha, s_tilde
 
 
+def luong_detached(s, h, W_a, W_c):
+    s_tilde, alpha = luong(general)(s, h, W_a, W_c)
+    return s_tilde, alpha.detach()
+
+
 LUONG = (
     Wrong("orden-al-concatenar", "[c; s]", luong(general, lambda c, s: torch.cat((s, c), 1))),
     Wrong("sin-tanh", "tangente hiperbólica", luong(general, end=lambda x: x)),
@@ -365,6 +371,7 @@ LUONG = (
         luong(lambda s, h, W_a: general(s, h, W_a) / h.size(-1) ** 0.5),
     ),
     Wrong("salidas-intercambiadas", "al revés", luong_swapped),
+    Wrong("sin-gradiente", "todas tus salidas", luong_detached),
     Wrong("numero-de-salidas", "s_tilde, alpha", lambda s, h, W_a, W_c: s),
 )
 
