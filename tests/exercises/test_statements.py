@@ -1,0 +1,77 @@
+"""Lo que dicen los enunciados es verdad: sus ejemplos y los apartados a los que remiten."""
+
+import re
+
+import nbformat
+import pytest
+import torch
+
+from tests.conftest import ROOT
+from tests.exercises.test_exercises import CELLS, run_cell
+from tfcourse.exercises.build import masters, student_path
+from tfcourse.exercises.markers import solved
+from tfcourse.exercises.registry import EXERCISES
+
+STATEMENTS = {
+    cell.id.removesuffix("-enunciado"): (master, cell.source)
+    for master in masters(ROOT)
+    for cell in nbformat.read(master, as_version=4).cells
+    if cell.id.endswith("-enunciado")
+}
+
+
+def solution(name):
+    return run_cell(solved(CELLS[name]))[EXERCISES[name].task.function]
+
+
+def countdown(token, state):
+    return torch.nn.functional.one_hot(torch.tensor(token - 1), 5).float(), state
+
+
+EXAMPLES = {
+    "contexto": ([[[0.75, 0.25]], [[[4.0, 0.0], [0.0, 8.0]]]], [[[3.0, 2.0]]]),
+    "puntaje-aditivo": (
+        [[[1.0, 0.0]], [[[0.0, 1.0], [-1.0, 0.0]]], torch.eye(2), torch.eye(2), [1.0, 1.0]],
+        [[[1.5232, 0.0]]],
+    ),
+    "pesos-enmascarados": ([[[[1.0, 1.0, 9.0]]], [[[True, True, False]]]], [[[[0.5, 0.5, 0.0]]]]),
+    "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
+    "invertir-la-entrada": ([[[5, 6, 7], [8, 9, 0]], [3, 2]], [[[7, 6, 5], [9, 8, 0]]]),
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_example_of_the_statement(name):
+    arguments, expected = EXAMPLES[name]
+    results = solution(name)(*(torch.as_tensor(argument) for argument in arguments))
+    results = results if isinstance(results, tuple) else (results,)
+    for result, wanted in zip(results, expected, strict=True):
+        torch.testing.assert_close(result, torch.as_tensor(wanted), atol=1e-4, rtol=0)
+    statement = STATEMENTS[name][1].replace(" ", "").replace("0.]", "0.0]")
+    for value in (*arguments, *expected):
+        if not isinstance(value, torch.Tensor):  # la identidad se dice con palabras
+            assert str(value).replace(" ", "") in re.sub(r"(\d\.)(?=[,\]])", r"\g<1>0", statement)
+
+
+def test_the_example_of_greedy_decoding():
+    greedy = solution("decodificador-voraz")
+    assert greedy(countdown, None, start=4, stop=0, max_length=10) == [3, 2, 1]
+    assert greedy(countdown, None, start=4, stop=0, max_length=2) == [3, 2]
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_statement_sends_to_a_section_that_exists(name):
+    master, statement = STATEMENTS[name]
+    chapter = student_path(master).with_name(master.name.replace("_ejercicios", ""))
+    cells = nbformat.read(chapter, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    sections = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    wanted = re.findall(r"apartado «(.+?)»", statement)
+    assert len(wanted) == 1 and wanted[0] in sections
+
+
+@pytest.mark.parametrize("name", EXERCISES)
+def test_the_statement_names_the_function_and_its_arguments(name):
+    task, statement = EXERCISES[name].task, STATEMENTS[name][1]
+    if task.parameters:
+        assert f"`{task.function}({', '.join(task.parameters)})`" in statement
