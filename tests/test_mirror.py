@@ -149,3 +149,12 @@ def test_removing_annotations_keeps_the_meaning(name):
     for node in ast.walk(ast.parse(stripped)):
         if isinstance(node, ast.FunctionDef):
             assert node.returns is None and not any(a.annotation for a in mirror._arguments(node))
+
+
+def test_signature_split_only_by_its_annotations_is_joined():
+    head = "class A:\n    def f("
+    source = head + "\n        self, x: int, *, y: str = 'a'\n    ) -> int:\n        return x"
+    expected = "class A:\n    def f(self, x, *, y='a'):\n        return x"
+    assert mirror.without_annotations(source) == expected
+    commented = "def f(\n    x: int,  # nota\n    y: int,\n) -> int:\n    return x"
+    assert "# nota\n" in mirror.without_annotations(commented)

@@ -15,6 +15,8 @@ from pathlib import Path
 
 import nbformat
 
+LINE_LENGTH = 88
+SPLIT_SIGNATURE = re.compile(r"(?P<head>[ ]*def \w+)\(\n(?P<arguments>[^()]*)\n[ ]*\):")
 MARKER = re.compile(r"^# espejo: (?P<name>[\w.]+)\s*$")
 
 
@@ -93,7 +95,14 @@ def without_annotations(source: str) -> str:
     text = source.encode()  # `ast` cuenta las columnas en bytes
     for start, end, replacement in sorted(_annotation_spans(source, text), reverse=True):
         text = text[:start] + replacement + text[end:]
-    return text.decode()
+    return SPLIT_SIGNATURE.sub(_join_signature, text.decode())
+
+
+def _join_signature(found: re.Match) -> str:
+    """Vuelve a una sola línea la firma que solo estaba partida por sus anotaciones."""
+    arguments = re.sub(r",?\s*\n\s*", ", ", found["arguments"].strip()).rstrip(", ")
+    joined = f"{found['head']}({arguments}):"
+    return joined if "#" not in arguments and len(joined) <= LINE_LENGTH else found[0]
 
 
 def _mirrored_cells(notebook):

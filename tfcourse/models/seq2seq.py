@@ -67,7 +67,7 @@ class FixedContextDecoder(nn.Module):
         self.output = nn.Linear(d_hidden + d_memory, n_tokens)
 
     def start(self, memory: Memory) -> tuple[Memory, Tensor]:
-        """Prepara la memoria y el estado inicial s⁽⁰⁾."""
+        """Prepara la memoria y el estado inicial s_0."""
         return memory, torch.tanh(self.start_proj(memory.summary))
 
     def forward(
@@ -83,7 +83,7 @@ class FixedContextDecoder(nn.Module):
 class BahdanauDecoder(nn.Module):
     """Decodificador con atención aditiva: antes de escribir cada símbolo, vuelve a mirar.
 
-    El estado anterior s⁽ᵗ⁻¹⁾ pregunta; el contexto c⁽ᵗ⁾ que obtiene entra en el nuevo estado s⁽ᵗ⁾.
+    El estado anterior s_{t−1} pregunta; el contexto c_t que obtiene entra en el nuevo estado s_t.
     Fuente: Bahdanau, Cho y Bengio (2015), § 3.1 y apéndice A (aquí la salida es lineal, sin
     «maxout»).
     """
@@ -97,7 +97,7 @@ class BahdanauDecoder(nn.Module):
         self.output = nn.Linear(d_hidden + d_memory, n_tokens)
 
     def start(self, memory: Memory) -> tuple[Memory, Tensor]:
-        """Prepara las claves, una sola vez, y el estado inicial s⁽⁰⁾."""
+        """Prepara las claves, una sola vez, y el estado inicial s_0."""
         keys = self.alignment.prepare_keys(memory.states)
         prepared = Memory(memory.states, memory.mask, memory.summary, keys)
         return prepared, torch.tanh(self.start_proj(memory.summary))
@@ -120,7 +120,7 @@ class BahdanauDecoder(nn.Module):
 class LuongDecoder(nn.Module):
     """Decodificador con atención multiplicativa: primero avanza, después mira.
 
-    El estado nuevo s⁽ᵗ⁾ pregunta, y el contexto solo interviene en la salida; por eso, con forzado
+    El estado nuevo s_t pregunta, y el contexto solo interviene en la salida; por eso, con forzado
     del profesor, todos los pasos atienden a la vez.
     Fuente: Luong, Pham y Manning (2015), § 3.1 («general», sin realimentar la salida).
     """
@@ -135,7 +135,7 @@ class LuongDecoder(nn.Module):
         self.output = nn.Linear(d_hidden, n_tokens)
 
     def start(self, memory: Memory) -> tuple[Memory, Tensor]:
-        """Prepara las claves, una sola vez, y el estado inicial s⁽⁰⁾."""
+        """Prepara las claves, una sola vez, y el estado inicial s_0."""
         keys = self.alignment.prepare_keys(memory.states)
         prepared = Memory(memory.states, memory.mask, memory.summary, keys)
         return prepared, torch.tanh(self.start_proj(memory.summary))
