@@ -7,8 +7,8 @@ el 02. Aquí manda el número del archivo, que no cambia.
 from course_site.course_map import published
 
 
-def number_by_chapter(_app, env) -> None:
-    """Reescribe los números que Sphinx acaba de repartir."""
+def number_by_chapter(_app, env) -> list[str]:
+    """Reescribe los números que Sphinx acaba de repartir; ninguna página más cambia por ello."""
     pages = published(env.found_docs)
     for chapter, docnames in pages.items():
         counters: dict[str, int] = {}
@@ -17,3 +17,4 @@ def number_by_chapter(_app, env) -> None:
                 for target in sorted(numbers, key=numbers.get):
                     counters[figure_type] = counters.get(figure_type, 0) + 1
                     numbers[target] = (chapter, counters[figure_type])
+    return []

@@ -102,7 +102,14 @@ def mark_labels(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
     lines[:] = text.split("\n")
 
 
+def leave_as_text(_app, _env, node, content):
+    """Deja sin enlace los tipos de las firmas que no tienen página: los de otras bibliotecas."""
+    in_reference = node.get("refdoc", "").startswith("chapters/referencia/")
+    return content if in_reference and node.get("reftype") in ("class", "obj", "data") else None
+
+
 def setup_reference(app) -> None:
     """Conecta el generador con la lectura de las páginas y de los docstrings."""
     app.connect("source-read", write_modules)
     app.connect("autodoc-process-docstring", mark_labels)
+    app.connect("missing-reference", leave_as_text)

@@ -67,6 +67,8 @@ HTML = {
     'aria-label="Main"': 'aria-label="Capítulos"',
     'aria-label="Page"': 'aria-label="Secciones de esta página"',
     '<summary aria-label="Toggle hidden content">': "<summary>",
+    # sphinx-exercise repite este identificador en cada ejercicio.
+    '<section id="exercise-content">': '<section class="exercise-content">',
 }
 SCRIPTS = {
     "togglebutton.js": {"Toggle hidden content": "Mostrar u ocultar el contenido"},
