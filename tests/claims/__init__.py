@@ -1,0 +1,1 @@
+"""Lo que cada capítulo afirma, con varias semillas: un archivo por capítulo."""
