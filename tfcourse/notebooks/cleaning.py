@@ -102,25 +102,20 @@ def _clean_output(output) -> None:
 
 
 def shrink_png(content: bytes, limit: int = MAX_PICTURE) -> bytes:
-    """Guarda una figura en menos bytes: si hace falta, con 256 colores y después más pequeña.
+    """Guarda una figura con 256 colores, que a la vista son todos, y más pequeña si no cabe.
 
     Errores: `ValueError` si ni así cabe.
     """
     from PIL import Image
 
     picture = _on_white(Image.open(io.BytesIO(content)))
-    packed = _packed(picture)
     for scale in (1.0, 0.8, 0.6):
-        if len(packed) <= limit:
-            return packed
         size = [max(1, round(side * scale)) for side in picture.size]
         smaller = picture.resize(size, Image.Resampling.LANCZOS) if scale < 1 else picture
         packed = _packed(smaller.quantize(256, dither=Image.Dither.NONE))
-    if len(packed) > limit:
-        raise ValueError(
-            f"la figura ocupa {len(packed)} bytes y el máximo es {limit}: simplifícala"
-        )
-    return packed
+        if len(packed) <= limit:
+            return packed
+    raise ValueError(f"la figura ocupa {len(packed)} bytes y el máximo es {limit}: simplifícala")
 
 
 def _on_white(picture):
