@@ -4,6 +4,7 @@ import hashlib
 import re
 
 from tests.conftest import ROOT
+from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
@@ -30,6 +31,14 @@ def test_phrase_lists():
     text = card("Listas")
     assert digest(f"{' '.join(p.source)}\t{' '.join(p.target)}" for p in pairs) in text
     assert f"{len(pairs)} parejas" in text
+
+
+def test_spanish_articles():
+    train, test = split_articles()
+    text = card("Resúmenes")
+    assert SHA256 in text
+    assert f"{len(spanish_articles())} artículos distintos" in text
+    assert f"{len(train)} para entrenar y {len(test)} para evaluar" in text
 
 
 def test_downloads_are_documented():
