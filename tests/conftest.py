@@ -1,10 +1,12 @@
 """Lo común a todas las pruebas: hilos, tipos, y la tabla de tiempos de los cuadernos."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
@@ -32,6 +34,20 @@ def sin_tipos():
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
+
+
+@pytest.fixture(scope="session")
+def site():
+    """Carpeta del sitio al día: `make sitio` no hace nada si ya lo está, y falla con un aviso."""
+    # Un solo proceso construye y los demás esperan; sin las opciones del `make` que nos llama.
+    lock = ROOT / ".pytest_cache/sitio.lock"
+    lock.parent.mkdir(exist_ok=True)
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
+    with FileLock(lock):
+        order = ["make", "--no-print-directory", "sitio", f"PY={sys.executable}"]
+        result = subprocess.run(order, cwd=ROOT, env=clean, capture_output=True, text=True)
+    assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-3000:]
+    return ROOT / "_build/html"
 
 
 def pytest_sessionfinish(session):

@@ -1,0 +1,120 @@
+"""La lengua: ortografía, comillas y números de lo que se lee, y nada en inglés en la interfaz."""
+
+import copy
+import re
+import subprocess
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.site_pages import interface_texts, page_paths, parse, written_pages
+from tests.systems import require_system
+
+pytestmark = pytest.mark.lento
+
+WORDS = ROOT / "tests/palabras"
+DOCUMENTS = ("README.md", "CONTRIBUIR.md", "CHANGELOG.md", "LICENSE-TEXTO.md", "data/LEEME.md")
+# Palabras frecuentes de una interfaz en inglés que no lo son también en español.
+ENGLISH = re.compile(
+    r"\b(the|of|and|with|this|your|page|search|show|hide|toggle|click|close|open|next|previous|"
+    r"contents|table|link|here|source|settings|menu|download|copy|copied|edit|dark|light|mode|"
+    r"skip|main|loading|results|index|proof|exercise|solution|version|navigation)\b",
+    re.IGNORECASE,
+)
+# Lo que no es prosa: código, fórmulas, títulos citados y términos extranjeros en cursiva.
+NOT_PROSE = (
+    "code, pre, kbd, script, style, em, i, .math, .citation-list, [lang], dt.sig, .py-name, "
+    "ul.simple p > strong:first-child, .field-list p > strong:first-child, .tfc-alignment, "
+    ".headerlink, .output, .caption-number"
+)
+# Lo mismo en un documento sin convertir: bloques, código, direcciones, archivos y huellas.
+CODE = (
+    r"```.*?```|`[^`]*`",
+    r"\]\([^)]*\)",
+    r"https?://\S+",
+    r"\S+\.(?:md|cff)\b",
+    r"[0-9a-f]{20,}",
+)
+
+
+def prose(page) -> str:
+    """El texto corrido de una página, sin lo que no es prosa."""
+    article = copy.copy(parse(page).select_one("article"))
+    for element in article.select(NOT_PROSE):
+        element.replace_with(" ")
+    return article.get_text(" ")
+
+
+def document_prose(name: str) -> str:
+    """El texto corrido de un documento del repositorio."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    for pattern in (
+        r"```.*?```",
+        r"`[^`]*`",
+        r"\]\([^)]*\)",
+        r"https?://\S+",
+        r"\b[0-9a-f]{20,}\b",
+    ):
+        text = re.sub(pattern, " ", text, flags=re.DOTALL)
+    return text
+
+
+def misspelt(text: str) -> set[str]:
+    """Palabras que el corrector no conoce y no están en nuestras listas."""
+    command = [require_system("aspell"), "list", "-d", "es", "--encoding=utf-8", "--ignore=1"]
+    result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
+    known = set("\n".join(p.read_text("utf-8") for p in WORDS.glob("*.txt")).split())
+    return {word for word in result.stdout.split() if word not in known}
+
+
+@pytest.fixture(scope="module")
+def texts(site) -> dict[str, str]:
+    """Todo lo que lee una persona, por su nombre."""
+    pages = [page for page in written_pages(site) if page.stem != "bibliografia"]
+    return {page.stem: prose(page) for page in pages} | {n: document_prose(n) for n in DOCUMENTS}
+
+
+def test_spelling(texts):
+    wrong = {name: sorted(words) for name, text in texts.items() if (words := misspelt(text))}
+    assert not wrong, "\n".join(f"{name}: {' '.join(words)}" for name, words in wrong.items())
+
+
+def test_spelling_mistakes_are_noticed():
+    assert misspelt("La atencion mira la neurona.") == {"atencion"}
+
+
+def test_numbers_have_a_decimal_comma(texts):
+    """Con punto solo van las versiones, los apartados y lo que es código."""
+    context = re.compile(r".{20}(?<![\w.,(–-])\d+\.\d{1,2}(?![\w.]).{12}")
+    allowed = re.compile(
+        r"Python|torch|CC |Atribución |versi|capítulo|Ejercicio|§|apartad|[A-Z]\.|wav2vec"
+    )
+    for name, text in texts.items():
+        found = [hit for hit in context.findall(" ".join(text.split())) if not allowed.search(hit)]
+        assert not found, (name, found[:5])
+
+
+def test_quotation_marks_are_spanish(texts):
+    for name, text in texts.items():
+        found = re.findall(r".{20}[\"“”].{20}", " ".join(text.split()))
+        assert not found, (name, found[:5])
+        assert text.count("«") == text.count("»"), name
+
+
+# Nombres de código y ejemplos citados: no son interfaz.
+NAMES = re.compile(r"[\w.]+\(\)|\w+\.[\w.]+|_\w+|\w+_\w*|«[^»]*»")
+
+
+def test_interface_is_in_spanish(site):
+    foreign = {
+        f"{page.name}: {' '.join(text.split())[:80]}"
+        for page in page_paths(site)
+        for text in interface_texts(parse(page))
+        if ENGLISH.search(NAMES.sub("", text))
+    }
+    assert not foreign, "\n".join(sorted(foreign)[:30])
+
+
+def test_english_in_the_interface_is_noticed():
+    assert ENGLISH.search("Toggle primary sidebar") and ENGLISH.search("Search this book")
+    assert not ENGLISH.search("Buscar en el curso") and not ENGLISH.search("Versión anterior")

@@ -1,0 +1,160 @@
+"""El sitio construido: enlaces, nombres, figuras, mapa, y cada página en un móvil."""
+
+import importlib
+import re
+from urllib.parse import unquote, urldefrag
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.site_pages import MATHJAX, page_paths, parse, written_pages
+from tests.static_page import open_browser, overflow
+
+pytestmark = pytest.mark.lento
+CHAPTER = re.compile(r"chapters/\d_\w+/(\d\d)_\w+")
+
+
+def listed_files() -> list[str]:
+    """Páginas que nombra _toc.yml, en orden y sin extensión."""
+    toc = (ROOT / "_toc.yml").read_text(encoding="utf-8")
+    return re.findall(r"(?:file|root): (\S+)", toc)
+
+
+def test_every_listed_page_is_built(site):
+    for name in listed_files():
+        assert (site / f"{name}.html").exists(), name
+
+
+def test_internal_links_lead_somewhere(site):
+    broken = []
+    for page in page_paths(site):
+        for link in parse(page).select("a[href], img[src], script[src], link[href]"):
+            target = link.get("href") or link.get("src")
+            address, anchor = urldefrag(target)
+            if re.match(r"[a-z]+:|//", target) or (not address and not anchor):
+                continue
+            path = (page.parent / unquote(address.split("?")[0])).resolve() if address else page
+            if path.is_dir():
+                path = path / "index.html"
+            found = path.exists()
+            if found and anchor and path.suffix == ".html":
+                soup = parse(path)
+                found = soup.find(id=unquote(anchor)) or soup.find(attrs={"name": anchor})
+            if not found:
+                broken.append(f"{page.relative_to(site)} → {target}")
+    assert not broken, "\n".join(broken[:20])
+
+
+def test_every_page_has_language_title_and_one_heading(site):
+    for page in page_paths(site):
+        soup = parse(page)
+        assert soup.html["lang"] == "es", page
+        assert soup.title.get_text(strip=True), page
+    for page in written_pages(site):
+        assert len(parse(page).select("article h1")) == 1, page
+
+
+def test_identifiers_are_not_repeated(site):
+    for page in written_pages(site):
+        names = [element["id"] for element in parse(page).find_all(id=True)]
+        assert len(names) == len(set(names)), (page, {n for n in names if names.count(n) > 1})
+
+
+def test_figures_say_what_they_show(site):
+    for page in written_pages(site):
+        pictures = parse(page).select("article img")
+        texts = [picture.get("alt", "") for picture in pictures]
+        for picture, text in zip(pictures, texts, strict=True):
+            badge = picture["src"].startswith("http")
+            assert badge or len(text) >= 40, (page.name, picture["src"], text)
+            assert not re.search(r"\.(png|svg|jpg)\b", text), (page.name, text)
+        assert len(texts) == len(set(texts)), (page.name, texts)
+
+
+def test_map_shows_every_chapter_and_links_the_published_ones(site):
+    data = yaml.safe_load((ROOT / "chapters/mapa.yml").read_text(encoding="utf-8"))
+    chapters = [chapter for part in data["partes"] for chapter in part["capitulos"]]
+    assert [chapter["numero"] for chapter in chapters] == list(range(1, 26))
+    text = parse(site / "chapters/intro.html").select_one("nav.mapa")
+    for chapter in chapters:
+        assert chapter["titulo"] in text.get_text(), chapter["titulo"]
+        assert chapter["pregunta"] in text.get_text(), chapter["pregunta"]
+        assert all(other < chapter["numero"] for other in chapter["requiere"])
+    published = {name for name in listed_files() if CHAPTER.match(name)}
+    linked = {f"chapters/{a['href']}"[:-5] for a in text.select("a[href$='.html']")}
+    assert linked == published
+
+
+def test_readme_says_which_chapters_are_ready():
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    for name in listed_files():
+        if CHAPTER.match(name) and not name.endswith("_ejercicios"):
+            assert f"({name}.ipynb)" in readme, f"README.md no enlaza {name}.ipynb"
+
+
+def test_code_names_of_the_glossary_can_be_imported():
+    text = (ROOT / "chapters/glosario.md").read_text(encoding="utf-8")
+    names = sorted(set(re.findall(r"\{py\}`([\w.]+)`", text)))
+    assert len(names) > 50
+    missing = [name for name in names if not can_be_imported(name)]
+    assert not missing
+
+
+def can_be_imported(name: str) -> bool:
+    """Si un nombre con puntos es un módulo o algo que un módulo tiene."""
+    parts = name.split(".")
+    for cut in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:cut]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[cut:]:
+            if not hasattr(found, attribute):
+                return False
+            found = getattr(found, attribute)
+        return True
+    return False
+
+
+def test_names_that_do_not_exist_are_noticed():
+    assert can_be_imported("torch.nn.functional.softmax")
+    assert not can_be_imported("torch.nn.functional.softmaxx")
+    assert not can_be_imported("no_existe.nada")
+
+
+def test_bibliography_can_be_followed():
+    text = (ROOT / "chapters/referencias.bib").read_text(encoding="utf-8")
+    entries = re.split(r"\n(?=@)", text)[1:]
+    assert len(entries) >= 20
+    for entry in entries:
+        assert re.search(r"\b(doi|eprint|url) = \{[^}]+\}", entry), entry
+        assert re.search(r"\byear = \{\d{4}\}", entry), entry
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+def test_pages_fit_a_phone_without_errors_or_network(site, browser):
+    """A 360 píxeles, sin barra horizontal, sin errores en la consola y sin pedir nada fuera."""
+    page = browser.new_page(viewport={"width": 360, "height": 740})
+    problems = []
+    page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+    page.route("http*://**", lambda route: refuse(route, problems))
+    for path in [*written_pages(site), site / "search.html", site / "genindex.html"]:
+        page.goto(path.as_uri(), wait_until="load")
+        if overflow(page) > 0:
+            problems.append(f"{path.relative_to(site)}: se sale {overflow(page)} píxeles")
+    page.close()
+    assert not problems, "\n".join(problems[:20])
+
+
+def refuse(route, problems):
+    """Corta una petición al exterior, y la apunta si no es una de las esperadas."""
+    url = route.request.url
+    if not url.startswith(MATHJAX) and "badge" not in url:
+        problems.append(f"pide {url}")
+    route.abort()
