@@ -67,7 +67,7 @@ def test_equals_a_loop_written_by_hand():
         loss.backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
-        losses.append(float(loss))
+        losses.append(loss.item())
     ours, history = train()
     assert history.loss == pytest.approx(losses, rel=1e-6)
     for name, value in model.state_dict().items():
