@@ -177,12 +177,15 @@ class Seq2SeqConfig:
 
 
 class Seq2Seq(nn.Module):
-    """Modelo secuencia a secuencia: un codificador y un decodificador que se entrenan juntos."""
+    """Modelo secuencia a secuencia: un codificador y un decodificador que se entrenan juntos.
 
-    def __init__(self, config: Seq2SeqConfig):
+    `decoder`, si se da, ocupa el lugar del que nombra `config`: así se prueba uno propio.
+    """
+
+    def __init__(self, config: Seq2SeqConfig, decoder: nn.Module | None = None):
         super().__init__()
         self.encoder = Encoder(config.n_source, config.d_embedding, config.d_hidden)
-        self.decoder = DECODERS[config.decoder](
+        self.decoder = decoder or DECODERS[config.decoder](
             config.n_target, config.d_embedding, config.d_hidden, d_memory=2 * config.d_hidden
         )
 
