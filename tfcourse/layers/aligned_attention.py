@@ -24,9 +24,7 @@ class AlignedAttention(nn.Module):
     en pesos. Fuente: Chaudhari et al. (2021), ec. 1.
     """
 
-    def __init__(
-        self, alignment: Alignment, distribution: Callable[..., Tensor] = masked_softmax
-    ):
+    def __init__(self, alignment: Alignment, distribution: Callable[..., Tensor] = masked_softmax):
         super().__init__()
         self.alignment = alignment
         self.distribution = distribution

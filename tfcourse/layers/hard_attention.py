@@ -16,7 +16,7 @@ def sample_positions(
     if bool((weights < 0).any()) or not torch.allclose(totals, torch.ones_like(totals), atol=1e-4):
         raise ValueError(
             f"para sortear, cada fila debe ser una distribución, y hay sumas entre "
-            f"{float(totals.min()):.3g} y {float(totals.max()):.3g}: usa softmax, sparsemax o entmax"
+            f"{float(totals.min()):.3g} y {float(totals.max()):.3g}: usa p. ej. softmax"
         )
     return torch.multinomial(weights.detach(), 1, generator=generator)[:, 0]
 

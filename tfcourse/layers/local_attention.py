@@ -1,7 +1,7 @@
 """Atención local: mirar solo una ventana, colocada por el reloj o por una predicción."""
 
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Real
 from torch import Tensor, nn
 
 from tfcourse.layers.aligned_attention import AlignedAttention
@@ -11,7 +11,7 @@ from tfcourse.layers.masks import combine_masks
 
 
 def window_mask(
-    centers: Float[Tensor, "B Lq"], n_keys: int, half_width: int
+    centers: Real[Tensor, "B Lq"], n_keys: int, half_width: int
 ) -> Bool[Tensor, "B Lq Lk"]:
     """Máscara de ventana: cada consulta mira las claves a no más de `half_width` de su centro.
 

@@ -38,8 +38,6 @@ class AttentiveDecoder(nn.Module):
         """Logits de cada paso, último estado y pesos de atención."""
         hidden, position = state
         states, last = self.rnn(self.embedding(tokens), hidden[None])
-        context, weights = self.attention(
-            states, memory.keys, memory.states, memory.mask, position
-        )
+        context, weights = self.attention(states, memory.keys, memory.states, memory.mask, position)
         attended = torch.tanh(self.combine(torch.cat([context, states], dim=-1)))
         return self.output(attended), (last[0], position + tokens.shape[1]), weights

@@ -5,6 +5,7 @@ decodificadores se distinguen solo en qué miran de la entrada y cuándo.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Float, Int
@@ -196,15 +197,13 @@ class Seq2Seq(nn.Module):
         memory, state = self.start(source, lengths)
         return self.decoder(target, state, memory)[0]
 
-    def start(
-        self, source: Int[Tensor, "B Tx"], lengths: Int[Tensor, "B"]
-    ) -> tuple[Memory, Float[Tensor, "B H"]]:
+    def start(self, source: Int[Tensor, "B Tx"], lengths: Int[Tensor, "B"]) -> tuple[Memory, Any]:
         """Lee la entrada: la memoria y el estado con los que se empieza a escribir."""
         return self.decoder.start(self.encoder(source, lengths))
 
     def step(
-        self, tokens: Int[Tensor, "B 1"], state: tuple[Memory, Float[Tensor, "B H"]]
-    ) -> tuple[Float[Tensor, "B V"], tuple[Memory, Float[Tensor, "B H"]]]:
+        self, tokens: Int[Tensor, "B 1"], state: tuple[Memory, Any]
+    ) -> tuple[Float[Tensor, "B V"], tuple[Memory, Any]]:
         """Escribe un símbolo más: logits del siguiente y estado nuevo."""
         memory, hidden = state
         logits, hidden, _ = self.decoder(tokens, hidden, memory)
