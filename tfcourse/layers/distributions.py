@@ -16,7 +16,7 @@ from tfcourse.layers.masks import check_mask
 BISECTIONS = 50  # en cada una se divide el error entre dos: 2⁻⁵⁰ es menos que el de float64
 
 
-class _Sparsemax(torch.autograd.Function):
+class SparsemaxFunction(torch.autograd.Function):
     """Proyección sobre el símplex y su derivada, escritas a mano."""
 
     @staticmethod
@@ -46,10 +46,10 @@ def sparsemax(
 
     Fuente: Martins y Astudillo (2016), algoritmo 1 y ec. 14 (la derivada).
     """
-    return _apply_visible(_Sparsemax.apply, scores, mask, reach=1.0)
+    return _apply_visible(SparsemaxFunction.apply, scores, mask, reach=1.0)
 
 
-class _Entmax(torch.autograd.Function):
+class EntmaxFunction(torch.autograd.Function):
     """α-entmax por bisección del umbral, con derivada implícita."""
 
     @staticmethod
@@ -59,10 +59,10 @@ class _Entmax(torch.autograd.Function):
         low, high = top - 1, top - scores.shape[-1] ** (1 - alpha)
         for _ in range(BISECTIONS):
             threshold = (low + high) / 2
-            total = _power(scaled - threshold, 1 / (alpha - 1)).sum(dim=-1, keepdim=True)
+            total = positive_power(scaled - threshold, 1 / (alpha - 1)).sum(dim=-1, keepdim=True)
             low = torch.where(total >= 1, threshold, low)
             high = torch.where(total >= 1, high, threshold)
-        weights = _power(scaled - low, 1 / (alpha - 1))
+        weights = positive_power(scaled - low, 1 / (alpha - 1))
         weights = weights / weights.sum(dim=-1, keepdim=True)
         ctx.save_for_backward(weights)
         ctx.alpha = alpha
@@ -92,7 +92,7 @@ def entmax(
     if alpha == 1:
         return masked_softmax(scores, mask)
     reach = 1 / (alpha - 1)  # el umbral cumple τ ≥ (α − 1) máx z − 1
-    return _apply_visible(lambda z: _Entmax.apply(z, alpha), scores, mask, reach)
+    return _apply_visible(lambda z: EntmaxFunction.apply(z, alpha), scores, mask, reach)
 
 
 def sigmoid_weights(
@@ -129,7 +129,7 @@ def deattention(
     return weights.masked_fill(~mask, 0.0)
 
 
-def _power(x: Tensor, exponent: float) -> Tensor:
+def positive_power(x: Tensor, exponent: float) -> Tensor:
     """[x]₊ elevado a un exponente positivo."""
     return x.clamp(min=0).pow(exponent)
 
