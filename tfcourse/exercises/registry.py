@@ -2,10 +2,11 @@
 
 from itertools import chain
 
+from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 
-TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ,)
+TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ, ALIGNMENT)
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
 
