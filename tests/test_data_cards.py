@@ -5,7 +5,9 @@ import re
 
 from tests.conftest import ROOT
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
+from tfcourse.datasets.cards import marked_game, match_game, search_game
 from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -49,3 +51,20 @@ def test_every_card_has_origin_and_licence():
     for text in CARDS:
         for wanted in (r"\*\*Origen\*\*", r"\*\*Licencia\*\*", r"\*\*Código\*\*"):
             assert re.search(wanted, text), (text.splitlines()[0], wanted)
+
+
+def test_card_games():
+    for make, n_games in ((search_game, 4_000), (match_game, 8_000), (marked_game, 4_000)):
+        columns = make(n_games, seed=0).tensors()
+        rows = (
+            "\t".join(map(str, row)) for row in zip(*(c.tolist() for c in columns), strict=True)
+        )
+        assert digest(rows) in card("Juegos de cartas")
+
+
+def test_intruder_documents():
+    documents = intruder_documents(split_articles()[0], 4_000, seed=0)
+    lines = (
+        f"{d.topic}\t{d.place}\t{' | '.join(' '.join(s) for s in d.sentences)}" for d in documents
+    )
+    assert digest(lines) in card("Documentos con oración intrusa")
