@@ -1,0 +1,60 @@
+"""Lector de ficheros: formas, orden de las fichas y aprendizaje de un lote."""
+
+import torch
+import torch.nn.functional as F
+
+from tfcourse.datasets.lookup import Lookups, make_lookups
+from tfcourse.layers.attention import attention
+from tfcourse.models.lookup import LookupConfig, LookupReader
+
+
+def some_lookups(n_examples=16):
+    return make_lookups(n_examples, generator=torch.Generator().manual_seed(0))
+
+
+def reader(**options):
+    torch.manual_seed(0)
+    return LookupReader(LookupConfig(**options))
+
+
+def test_shapes_and_weights():
+    model, lookups = reader(n_heads=4), some_lookups()
+    assert model(lookups).shape == (16, 2, 10)
+    weights = model.weights(lookups)
+    assert weights.shape == (16, 4, 8)
+    torch.testing.assert_close(weights.sum(-1), torch.ones(16, 4))
+
+
+def test_order_of_the_cards_does_not_matter():
+    model, lookups = reader().double(), some_lookups()
+    order = torch.randperm(8)
+    shuffled = Lookups(
+        lookups.letters[:, order], lookups.digits[:, order], lookups.asked, lookups.places,
+        lookups.answers,
+    )  # fmt: skip
+    torch.testing.assert_close(model(shuffled), model(lookups))
+    torch.testing.assert_close(model.weights(shuffled), model.weights(lookups)[..., order])
+
+
+def test_kernel_and_hidden_layer_are_used():
+    calls = []
+
+    def spy(*args, **kwargs):
+        calls.append(1)
+        return attention(*args, **kwargs)
+
+    model = reader(kernel=spy, d_hidden=12)
+    model(some_lookups())
+    assert calls == [1]
+    assert model.output[0].out_features == 12
+
+
+def test_one_batch_is_learned():
+    model, lookups = reader(), some_lookups()
+    optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
+    for _ in range(300):
+        loss = F.cross_entropy(model(lookups).flatten(0, 1), lookups.answers.flatten())
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert loss.item() < 0.05
