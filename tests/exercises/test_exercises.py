@@ -7,13 +7,13 @@ import pytest
 import torch
 
 from tests.conftest import ROOT
-from tests.exercises.wrong_answers import seq2seq
+from tests.exercises.wrong_answers import collect
 from tfcourse.exercises import RespuestaIncorrecta, comprobar
 from tfcourse.exercises.build import masters
 from tfcourse.exercises.markers import blanked, solved
 from tfcourse.exercises.registry import EXERCISES
 
-WRONG = {**seq2seq.WRONG}
+WRONG = collect()
 ALL_WRONG = [
     pytest.param(name, wrong, id=f"{name}/{position}-{wrong.key}")
     for name, answers in WRONG.items()

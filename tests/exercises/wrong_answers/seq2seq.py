@@ -1,24 +1,11 @@
-"""Respuestas equivocadas típicas, escritas como las escribiría quien empieza.
-
-De cada una se dice qué diagnóstico debe recibir y un trozo de lo que debe leer. No comparten
-código con los errores que simula el corrector: si los dos se equivocaran igual, no se vería.
-"""
+"""Respuestas equivocadas de los ejercicios de secuencia a secuencia."""
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
 
-
-@dataclass(frozen=True)
-class Wrong:
-    """Una respuesta equivocada y lo que se espera que se le diga."""
-
-    key: str
-    fragment: str
-    answer: Callable
+from tests.exercises.wrong_answers import Wrong
 
 
 def kept(fixed_a, attention_a, fixed_b, attention_b, fixed_c, attention_c):
