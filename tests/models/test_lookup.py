@@ -3,7 +3,7 @@
 import torch
 import torch.nn.functional as F
 
-from tfcourse.datasets.lookup import Lookups, make_lookups
+from tfcourse.datasets.lookup import make_lookups
 from tfcourse.layers.attention import attention
 from tfcourse.models.lookup import LookupConfig, LookupReader
 
@@ -19,8 +19,8 @@ def reader(**options):
 
 def test_shapes_and_weights():
     model, lookups = reader(n_heads=4), some_lookups()
-    assert model(lookups).shape == (16, 2, 10)
-    weights = model.weights(lookups)
+    assert model(*lookups.inputs).shape == (16, 2, 10)
+    weights = model.weights(*lookups.inputs)
     assert weights.shape == (16, 4, 8)
     torch.testing.assert_close(weights.sum(-1), torch.ones(16, 4))
 
@@ -28,12 +28,10 @@ def test_shapes_and_weights():
 def test_order_of_the_cards_does_not_matter():
     model, lookups = reader().double(), some_lookups()
     order = torch.randperm(8)
-    shuffled = Lookups(
-        lookups.letters[:, order], lookups.digits[:, order], lookups.asked, lookups.places,
-        lookups.answers,
-    )  # fmt: skip
-    torch.testing.assert_close(model(shuffled), model(lookups))
-    torch.testing.assert_close(model.weights(shuffled), model.weights(lookups)[..., order])
+    letters, digits, asked = lookups.inputs
+    shuffled = (letters[:, order], digits[:, order], asked)
+    torch.testing.assert_close(model(*shuffled), model(*lookups.inputs))
+    torch.testing.assert_close(model.weights(*shuffled), model.weights(*lookups.inputs)[..., order])
 
 
 def test_kernel_and_hidden_layer_are_used():
@@ -44,7 +42,7 @@ def test_kernel_and_hidden_layer_are_used():
         return attention(*args, **kwargs)
 
     model = reader(kernel=spy, d_hidden=12)
-    model(some_lookups())
+    model(*some_lookups().inputs)
     assert calls == [1]
     assert model.output[0].out_features == 12
 
@@ -53,7 +51,7 @@ def test_one_batch_is_learned():
     model, lookups = reader(), some_lookups()
     optimizer = torch.optim.Adam(model.parameters(), lr=1e-2)
     for _ in range(300):
-        loss = F.cross_entropy(model(lookups).flatten(0, 1), lookups.answers.flatten())
+        loss = F.cross_entropy(model(*lookups.inputs).flatten(0, 1), lookups.answers.flatten())
         optimizer.zero_grad()
         loss.backward()
         optimizer.step()

@@ -27,6 +27,11 @@ class Lookups(NamedTuple):
     places: Int[Tensor, "B 2"]
     answers: Int[Tensor, "B 2"]
 
+    @property
+    def inputs(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Lo que lee el modelo: letras, cifras y letras preguntadas."""
+        return self.letters, self.digits, self.asked
+
     def only(self, row: int) -> "Lookups":
         """Un lote con un solo fichero."""
         return Lookups(*(value[row : row + 1] for value in self))
