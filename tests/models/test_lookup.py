@@ -56,3 +56,11 @@ def test_one_batch_is_learned():
         loss.backward()
         optimizer.step()
     assert loss.item() < 0.05
+
+
+def test_both_asked_letters_and_their_order_matter():
+    model, lookups = reader(), some_lookups()
+    letters, digits, asked = lookups.inputs
+    answers = [model(letters, digits, a) for a in (asked, asked.flip(1), asked[:, [0, 0]])]
+    for one, other in ((0, 1), (0, 2), (1, 2)):
+        assert (answers[one] - answers[other]).abs().amax(dim=(1, 2)).min() > 1e-4
