@@ -1,4 +1,4 @@
-"""El estado entre ventanas: se hereda el valor y se corta el gradiente; lo nuevo empieza en cero."""
+"""El estado entre ventanas: se hereda el valor y se corta el gradiente."""
 
 import torch
 from torch import nn
