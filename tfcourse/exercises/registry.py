@@ -3,9 +3,10 @@
 from itertools import chain
 
 from tfcourse.exercises.engine import Exercise
+from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 
-TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ,)
+TOPICS: tuple[tuple[Exercise, ...], ...] = (RECURRENT, SEQ2SEQ)
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
 
