@@ -31,9 +31,11 @@ def test_in_pieces_equals_at_once(cell):
     model, ids = build(cell), tokens(2, 12)
     whole, _ = model(ids)
     first, state = model(ids[:, :5])
-    second, state = model(ids[:, 5:11], state)
-    third, _ = model.step(ids[:, 11:], state)
-    torch.testing.assert_close(torch.cat([first, second, third[:, None]], 1), whole)
+    second, state = model(ids[:, 5:10], state)
+    third, state = model.step(ids[:, 10:11], state)
+    fourth, _ = model.step(ids[:, 11:], state)
+    pieces = [first, second, third[:, None], fourth[:, None]]
+    torch.testing.assert_close(torch.cat(pieces, 1), whole)
 
 
 @pytest.mark.parametrize("cell", CELLS)
