@@ -5,6 +5,7 @@ import re
 
 from tests.conftest import ROOT
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
+from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
@@ -40,6 +41,14 @@ def test_grammar():
     lines = (f"{' '.join(s.source)}\t{' '.join(s.target)}" for s in (*train, *test, *reserved))
     assert digest(lines) in text
     assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
+
+
+def test_drawings():
+    seen = tuple(kind for kind in KINDS if kind not in HELD_OUT)
+    part, text = drawings(2_000, seen, seed=0), card("Dibujos")
+    assert digest(" ".join(caption) for caption in part.captions) in text
+    assert f"{len(KINDS)} clases, de las que {len(HELD_OUT)}" in text
+    assert f"{len(part)} dibujos para entrenar" in text
 
 
 def test_spanish_articles():
