@@ -10,9 +10,7 @@ from tfcourse.layers.gates import (
     ResetFirstGRUCell,
     copy_cell,
     gate_values,
-    half_life,
     init_memory,
-    kept_after,
     memory_biases,
 )
 from tfcourse.layers.recurrent import GRUCell, LSTMCell, RNNCell, unroll
@@ -141,25 +139,12 @@ def test_memories_last_between_one_step_and_the_longest():
     assert float(span.mean()) == pytest.approx(51, abs=1.5)
 
 
-def test_half_life_is_when_half_is_left():
-    for opening in (0.1, 0.5, 0.731, 0.99):
-        assert kept_after(opening, 1) == opening
-        assert opening ** half_life(opening) == pytest.approx(0.5)
-    assert kept_after(0.5, 3) == 0.125
-
-
 @pytest.mark.usefixtures("sin_tipos")
 def test_networks_without_gates_are_refused():
     with pytest.raises(TypeError, match="RNNCell no tiene compuertas: usa LSTMCell o GRUCell"):
         gate_values(RNNCell(2, 3), torch.zeros(1, 2, 2))
     with pytest.raises(TypeError, match=r"RNN no tiene compuertas: usa nn\.LSTM o nn\.GRU"):
         init_memory(nn.RNN(2, 3), 1.0)
-
-
-@pytest.mark.parametrize("opening", [0.0, 1.0, 1.5])
-def test_openings_outside_are_refused(opening):
-    with pytest.raises(ValueError, match=f"opening={opening}: una compuerta vale más de 0"):
-        half_life(opening)
 
 
 def test_too_short_a_memory_is_refused():

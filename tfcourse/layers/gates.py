@@ -1,7 +1,5 @@
 """Compuertas: leerlas, iniciarlas para que recuerden, y la GRU tal como se publicó."""
 
-import math
-
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -97,18 +95,3 @@ def copy_cell(rnn: nn.RNN | nn.LSTM | nn.GRU) -> RNNCell | LSTMCell | GRUCell:
         projection.weight.copy_(getattr(rnn, f"weight_{kind}_l0"))
         projection.bias.copy_(getattr(rnn, f"bias_{kind}_l0"))
     return cell
-
-
-def kept_after(opening: float, steps: int) -> float:
-    """Fracción de la memoria que queda tras `steps` pasos con la compuerta en `opening`."""
-    return opening**steps
-
-
-def half_life(opening: float) -> float:
-    """Pasos que tarda una memoria en quedarse en la mitad con la compuerta en `opening`.
-
-    Errores: `ValueError` si la apertura no está entre 0 y 1, sin incluirlos.
-    """
-    if not 0 < opening < 1:
-        raise ValueError(f"opening={opening}: una compuerta vale más de 0 y menos de 1")
-    return math.log(0.5) / math.log(opening)

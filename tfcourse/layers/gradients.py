@@ -36,7 +36,7 @@ def gradient_norms(
 
 def spectral_radius(matrix: Float[Tensor, "D D"]) -> float:
     """Radio espectral: el mayor módulo de los valores propios."""
-    return float(torch.linalg.eigvals(matrix).abs().max())
+    return float(torch.linalg.eigvals(matrix.detach()).abs().max())
 
 
 def with_spectral_radius(matrix: Float[Tensor, "D D"], radius: float) -> Float[Tensor, "D D"]:
