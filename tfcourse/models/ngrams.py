@@ -24,7 +24,7 @@ class Counts:
 class CountModel:
     """Modelo de n-gramas: mezcla las cuentas de todos los contextos de hasta n − 1 símbolos.
 
-    p_n(c | h) = (N(h, c) + m · p_{n−1}(c | h')) / (N(h) + m), donde h' es h sin su símbolo más
+    p_n(c | h) = (N(h, c) + m · p_{n−1}(c | h⁻)) / (N(h) + m), donde h⁻ es h sin su símbolo más
     antiguo y p_0 es uniforme. Cuanto más se ha visto un contexto, menos pesa el más corto.
     Fuente: MacKay y Peto (1995).
     """
