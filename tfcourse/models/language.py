@@ -40,7 +40,7 @@ class LanguageConfig:
 class RecurrentLM(nn.Module):
     """Modelo de lenguaje recurrente: embedding, red recurrente y una capa que da los logits.
 
-    p(x⁽ᵗ⁺¹⁾ | x⁽¹⁾ … x⁽ᵗ⁾) = softmax(h⁽ᵗ⁾W_out + b_out). Fuente: Mikolov et al. (2010).
+    `p(x⁽ᵗ⁺¹⁾ | x⁽¹⁾ … x⁽ᵗ⁾) = softmax(h⁽ᵗ⁾W_out + b_out)`. Fuente: Mikolov et al. (2010).
     """
 
     def __init__(self, config: LanguageConfig):

@@ -10,7 +10,7 @@ from tfcourse.layers.recurrent import RNNCell, unroll
 class OutputEachStep(nn.Module):
     """Una salida en cada paso, y el estado vuelve a entrar: la red de Elman.
 
-    h⁽ᵗ⁾ = f(x⁽ᵗ⁾, h⁽ᵗ⁻¹⁾);  o⁽ᵗ⁾ = h⁽ᵗ⁾W_out + b_out. Fuente: Elman (1990).
+    h⁽ᵗ⁾ = f(x⁽ᵗ⁾, h⁽ᵗ⁻¹⁾) y `o⁽ᵗ⁾ = h⁽ᵗ⁾W_out + b_out`. Fuente: Elman (1990).
     """
 
     def __init__(self, d_input: int, d_hidden: int, d_output: int):
