@@ -3,7 +3,10 @@
 import hashlib
 import re
 
+import torch
+
 from tests.conftest import ROOT
+from tfcourse.datasets.adding import adding_examples
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.dates import date_pairs
@@ -19,6 +22,15 @@ def card(title):
 
 def digest(lines):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_adding_problem():
+    x, answers = adding_examples(1_000, 100, torch.Generator().manual_seed(0))
+    text = card("Problema de la suma")
+    marked = x[..., 1].nonzero()[:, 1].view(-1, 2).tolist()
+    rows = zip(marked, answers[:, 0].tolist(), strict=True)
+    assert digest(f"{first} {second} {answer:.4f}" for (first, second), answer in rows) in text
+    assert f"{len(x)} secuencias de {x.shape[1]} pasos" in text
 
 
 def test_dates():

@@ -13,17 +13,18 @@ ADDING_BASELINE = 1 / 6
 def adding_examples(
     n: int, length: int, generator: torch.Generator
 ) -> tuple[Float[Tensor, "B T 2"], Float[Tensor, "B 1"]]:
-    """Ejemplos del problema de la suma: secuencias `(n, length, 2)` y respuestas `(n, 1)`.
+    """Ejemplos del problema de la suma: secuencias (n, length, 2) y respuestas (n, 1).
 
-    Cada paso trae un número entre 0 y 1 y una marca. La marca vale 1 en dos pasos, uno de cada
-    mitad, y 0 en los demás; la respuesta es la suma de los dos números marcados.
+    Cada paso trae un número entre 0 y 1 y una marca. La marca vale 1 en dos pasos, uno de
+    cada mitad, y 0 en los demás; la respuesta es la suma de los dos números marcados.
     Errores: `ValueError` si `n` no es positivo o la secuencia no tiene dos mitades.
-    Fuente: Hochreiter y Schmidhuber (1997), § 5.4; con números en [0, 1], Le et al. (2015), § 4.1.
+    Fuente: Hochreiter y Schmidhuber (1997), § 5.4; con números en [0, 1], Le et al.
+    (2015), § 4.1.
     """
     if n < 1 or length < 2:
         raise ValueError(
-            f"n={n} ejemplos de length={length} pasos: hace falta al menos un ejemplo y dos pasos, "
-            "uno para cada marca"
+            f"n={n} ejemplos de length={length} pasos: hace falta al menos un ejemplo y "
+            "dos pasos, uno para cada marca"
         )
     half = length // 2
     numbers = torch.rand(n, length, generator=generator)

@@ -12,14 +12,14 @@ WRITE_GATE = {nn.LSTM: 0}  # en la GRU, escribir es 1 − conservar: no hay nada
 
 
 class ResetFirstGRUCell(GRUCell):
-    """Celda GRU en su versión publicada: el reinicio actúa antes de proyectar el estado.
+    """Celda GRU en su versión publicada: el reinicio actúa antes de proyectar.
 
-    h̃⁽ᵗ⁾ = tanh(x⁽ᵗ⁾W_x + (R ⊙ h⁽ᵗ⁻¹⁾)W_h + b). Mismos pesos que `GRUCell`, otra cuenta.
+    h̃⁽ᵗ⁾ = tanh(x⁽ᵗ⁾W_x + (R ⊙ h⁽ᵗ⁻¹⁾)W_h + b), con los mismos pesos que `GRUCell`.
     Fuente: Cho et al. (2014), ec. 8.
     """
 
     def forward(self, x: Float[Tensor, "B Dx"], h: Float[Tensor, "B Dh"]) -> Float[Tensor, "B Dh"]:
-        """Un paso en el tiempo: dos productos, porque el segundo espera a la compuerta."""
+        """Un paso en el tiempo: dos productos, y el segundo espera a la compuerta."""
         d = self.d_hidden
         x_gates, x_new = self.input_proj(x).split([2 * d, d], dim=-1)
         w_gates, w_new = self.hidden_proj.weight.split([2 * d, d])
@@ -30,7 +30,7 @@ class ResetFirstGRUCell(GRUCell):
 
 
 def gate_values(cell: LSTMCell | GRUCell, x: Float[Tensor, "B T Dx"]) -> dict[str, Tensor]:
-    """Apertura de cada compuerta en cada paso, entre 0 y 1: tensores `(B, T, Dh)` por su nombre.
+    """Apertura de cada compuerta en cada paso, entre 0 y 1: (B, T, Dh) por su nombre.
 
     LSTM: `input`, `forget` y `output`. GRU: `reset` y `update`.
     Errores: `TypeError` si la celda no tiene compuertas.
@@ -50,9 +50,9 @@ def gate_values(cell: LSTMCell | GRUCell, x: Float[Tensor, "B T Dx"]) -> dict[st
 
 
 def memory_biases(d_hidden: int, max_length: int) -> Float[Tensor, " Dh"]:
-    """Sesgos para recordar entre 1 y `max_length` pasos: log u, con u uniforme en [1, T − 1].
+    """Sesgos para recordar hasta T = `max_length` pasos: el logaritmo de u ~ U(1, T − 1).
 
-    Una compuerta que vale σ(b) conserva 1 − σ(b) ≈ 1/u menos cada paso: su memoria dura u pasos.
+    Con ese sesgo una compuerta pierde 1/(1 + u) en cada paso: su memoria dura 1 + u.
     Errores: `ValueError` si `max_length` no llega a 2.
     Fuente: Tallec y Ollivier (2018).
     """
@@ -63,12 +63,12 @@ def memory_biases(d_hidden: int, max_length: int) -> Float[Tensor, " Dh"]:
 
 @torch.no_grad()
 def init_memory(rnn: nn.LSTM | nn.GRU, keep: float | Tensor, *, balance: bool = False) -> None:
-    """Inicia el sesgo de la compuerta que conserva: la de olvido (LSTM) o la de actualización.
+    """Inicia el sesgo de la compuerta que conserva: olvido (LSTM) o actualización (GRU).
 
     PyTorch suma dos sesgos por compuerta: uno recibe `keep` y el otro queda a cero. Con
-    `balance`, la de entrada de la LSTM recibe −keep, y escribe tan poco como olvida.
+    `balance`, la de entrada de la LSTM recibe `-keep`, y escribe tan poco como olvida.
     Errores: `TypeError` si la red no tiene compuertas.
-    Fuente: Jozefowicz et al. (2015), con keep = 1; Tallec y Ollivier (2018), con `balance`.
+    Fuente: Jozefowicz et al. (2015), con `keep=1`; Tallec y Ollivier (2018), equilibrado.
     """
     if type(rnn) not in KEEP_GATE:
         raise TypeError(f"{type(rnn).__name__} no tiene compuertas: usa nn.LSTM o nn.GRU")

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 def states_through_time(cell: nn.Module, x: Float[Tensor, "B T Dx"]) -> list:
-    """Estados de una celda tras cada paso, enlazados: cada uno se calcula con el anterior."""
+    """Estados de una celda tras cada paso, cada uno calculado con el anterior."""
     states, state = [], cell.initial_state(x)
     for x_t in x.unbind(dim=1):
         state = cell(x_t, state)
@@ -20,10 +20,10 @@ def states_through_time(cell: nn.Module, x: Float[Tensor, "B T Dx"]) -> list:
 def gradient_norms(
     cell: nn.Module, x: Float[Tensor, "B T Dx"], loss_fn: Callable[[Tensor], Tensor]
 ) -> tuple[Float[Tensor, " T"], ...]:
-    """Norma de ∂pérdida/∂estado en cada paso, con la pérdida leída en el último estado oculto.
+    """Norma de ∂pérdida/∂estado en cada paso; la pérdida se lee en el último estado.
 
-    Un tensor de T normas para h y, si la celda lleva además una memoria c, otro para ella; el
-    de c cuenta también lo que de ella pasa por el h del mismo paso.
+    Un tensor de T normas para h y, si la celda lleva además una memoria c, otro para
+    ella, que cuenta también lo que de c pasa por el h del mismo paso.
     """
     states = states_through_time(cell, x)
     paired = isinstance(states[-1], tuple)
@@ -40,9 +40,9 @@ def spectral_radius(matrix: Float[Tensor, "D D"]) -> float:
 
 
 def with_spectral_radius(matrix: Float[Tensor, "D D"], radius: float) -> Float[Tensor, "D D"]:
-    """La misma matriz, multiplicada por el número que deja su radio espectral en `radius`.
+    """La misma matriz, multiplicada por lo que deja su radio espectral en `radius`.
 
-    Errores: `ValueError` si todos sus valores propios son cero: ningún factor lo cambia.
+    Errores: `ValueError` si todos sus valores propios son cero.
     """
     current = spectral_radius(matrix)
     if current == 0:
@@ -55,11 +55,11 @@ def with_spectral_radius(matrix: Float[Tensor, "D D"], radius: float) -> Float[T
 def power_method(
     matrix: Float[Tensor, "D D"], vector: Float[Tensor, " D"], steps: int
 ) -> tuple[Float[Tensor, " S"], Float[Tensor, " D"]]:
-    """Método de la potencia: multiplica una y otra vez por la matriz, sin dejar crecer el vector.
+    """Método de la potencia: multiplica por la matriz sin dejar crecer el vector.
 
-    Devuelve por cuánto se estiró en cada paso, que tiende al radio espectral cuando el valor
-    propio dominante es único y real, y la dirección final.
-    Fuente: Goodfellow, Bengio y Courville (2016), § 10.7, que lo lleva a las redes recurrentes.
+    Devuelve por cuánto se estiró en cada paso, que tiende al radio espectral cuando el
+    valor propio dominante es único y real, y la dirección final.
+    Fuente: Goodfellow, Bengio y Courville (2016), § 10.7.
     """
     vector, stretches = vector / vector.norm(), []
     for _ in range(steps):
@@ -72,20 +72,20 @@ def power_method(
 def growth_rate(norms: Float[Tensor, " T"] | Sequence[float]) -> float:
     """Ritmo medio por paso: el factor r con el que norma_T = r^(T − 1) · norma_1.
 
-    Errores: `ValueError` con menos de dos normas, o si alguna de las dos puntas no es positiva.
+    Errores: `ValueError` con menos de dos normas, o si una de las puntas no es positiva.
     """
     first, last = float(norms[0]), float(norms[-1])
     if len(norms) < 2 or first <= 0 or last <= 0:
         raise ValueError(
-            f"no hay ritmo que medir en {len(norms)} normas que van de {first:g} a {last:g}: hacen "
-            "falta dos, y positivas; si se han anulado, usa float64 o menos pasos"
+            f"no hay ritmo que medir en {len(norms)} normas que van de {first:g} a {last:g}: "
+            "hacen falta dos, y positivas; si se han anulado, usa float64 o menos pasos"
         )
     return math.exp(math.log(last / first) / (len(norms) - 1))
 
 
 @torch.no_grad()
 def clip_by_norm(parameters: Iterable[Tensor], max_norm: float) -> float:
-    """Recorte por norma: si el gradiente entero mide más de `max_norm`, se encoge hasta medirlo.
+    """Recorte por norma: si el gradiente entero pasa de `max_norm`, se encoge.
 
     Cambia los gradientes en su sitio, conserva su dirección y devuelve cuánto medían.
     Errores: `ValueError` si `max_norm` no es positivo.

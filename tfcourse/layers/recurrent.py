@@ -32,8 +32,8 @@ class RNNCell(nn.Module):
 class GRUCell(nn.Module):
     """Celda GRU: una compuerta de reinicio R y una de actualización Z.
 
-    h⁽ᵗ⁾ = Z ⊙ h⁽ᵗ⁻¹⁾ + (1 − Z) ⊙ h̃⁽ᵗ⁾. El reinicio actúa sobre la proyección del estado, como en
-    `nn.GRU` y en el primer borrador del artículo; en el publicado, antes de proyectar.
+    h⁽ᵗ⁾ = Z ⊙ h⁽ᵗ⁻¹⁾ + (1 − Z) ⊙ h̃⁽ᵗ⁾. El reinicio actúa sobre la proyección del estado,
+    como en `nn.GRU` y en el primer borrador del artículo; en el publicado, antes.
     Fuente: Cho et al. (2014), ec. 5–8.
     """
 
