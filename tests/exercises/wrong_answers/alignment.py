@@ -7,6 +7,17 @@ import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
+EXAMPLES = {
+    "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
+    "coseno": ([[[3.0, 4.0]], [[[4.0, 3.0], [0.0, 10.0]]], 2.0], [[[1.92, 1.6]]]),
+    "ventana-local": ([[[0.0, 0.0, 0.0, 9.0]], [1.0], 1], [[[0.0451, 0.3333, 0.0451, 0.0]]]),
+    "dos-niveles": (
+        [[[[[1.0], [5.0]], [[3.0], [9.0]]]], [[[True, False], [True, False]]], [0.0], [0.0]],
+        [[[2.0]]],
+    ),
+    "duodecima": ([[[[0.0, 0.0]]], [[[3.0, 4.0], [0.0, 1.0]]], 1.0], [[[[-12.5, -0.5]]]]),
+}
+
 
 def table(*values):
     names = [f"{kind}_{key}" for key in "AB" for kind in ("producto", "escalado", "coseno")]
