@@ -75,6 +75,6 @@ class WordVectors:
 
     def neighbour_accuracy(self, questions: Sequence[Question], k: int = 1) -> float:
         """Referencia sencilla: las mismas preguntas, contestadas con las vecinas de c sin más."""
-        return sum(
-            d in self._closest(self[c], [a, b, c], k) for a, b, c, d in questions
-        ) / len(questions)
+        return sum(d in self._closest(self[c], [a, b, c], k) for a, b, c, d in questions) / len(
+            questions
+        )

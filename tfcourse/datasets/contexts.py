@@ -102,7 +102,13 @@ def cooccurrences(corpus: WordCorpus, window: int) -> tuple[np.ndarray, np.ndarr
 
 
 def skipgram_batches(
-    corpus: WordCorpus, *, window: int, batch_size: int, n_shared: int = 64, seed: int = 0
+    corpus: WordCorpus,
+    *,
+    window: int,
+    batch_size: int,
+    n_shared: int = 64,
+    threshold: float = 1e-3,
+    seed: int = 0,
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Lotes sin fin para skip-gram: centros (B,), vecinas (B,) y negativas comunes (K,).
 
@@ -112,7 +118,7 @@ def skipgram_batches(
     generator = np.random.default_rng(seed)
     cumulative = noise_distribution(corpus.counts).cumsum()
     while True:
-        pairs = window_pairs(subsample(corpus, generator), window, generator)
+        pairs = window_pairs(subsample(corpus, generator, threshold), window, generator)
         if len(pairs) < batch_size:
             raise ValueError(
                 f"el texto da {len(pairs)} pares y el lote pide {batch_size}: usa más texto o un "

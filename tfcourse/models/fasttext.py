@@ -41,9 +41,7 @@ class SubwordSkipGram(SkipGram):
         self.ngrams = {piece: 1 + len(words) + i for i, piece in enumerate(kept)}
         self.centre = nn.Embedding(1 + len(words) + len(kept), d_embedding)
         nn.init.uniform_(self.centre.weight, -0.5 / d_embedding, 0.5 / d_embedding)
-        rows = [
-            torch.tensor([1 + number, *self._known(word)]) for number, word in enumerate(words)
-        ]
+        rows = [torch.tensor([1 + number, *self._known(word)]) for number, word in enumerate(words)]
         self.register_buffer("pieces", nn.utils.rnn.pad_sequence(rows, batch_first=True))
 
     def _known(self, word: str) -> list[int]:

@@ -1,7 +1,7 @@
 """BPE: se parte de los símbolos sueltos y se fusiona, una y otra vez, el par más frecuente."""
 
 import heapq
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from tfcourse.tokenizers.base import SPECIAL_TOKENS, Tokenizer, check_size
 from tfcourse.tokenizers.bytes import byte_characters, from_byte_characters, to_byte_characters
@@ -53,7 +53,7 @@ class BPETokenizer(Tokenizer):
     def __init__(
         self,
         tokens: Iterable[str],
-        merges: Iterable[tuple[str, str]],
+        merges: Iterable[Sequence[str]],
         byte_level: bool = True,
         special_tokens: Iterable[str] = (),
     ):

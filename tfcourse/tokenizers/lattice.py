@@ -56,7 +56,7 @@ class Lattice:
     def expected_counts(
         self, probability: np.ndarray, lengths: np.ndarray, counts: np.ndarray
     ) -> tuple[np.ndarray, float]:
-        """Veces que se espera usar cada trozo y log-verosimilitud del texto (hacia delante y atrás).
+        """Veces que se espera usar cada trozo y log-verosimilitud (hacia delante y hacia atrás).
 
         `counts` dice cuántas veces aparece cada palabra.
         """

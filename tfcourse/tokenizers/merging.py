@@ -23,7 +23,7 @@ def merge_pair(symbols: list[int], pair: Pair, merged: int) -> list[int]:
 
 
 class PairIndex:
-    """Índice de pares: cuántas veces aparece cada uno y en qué palabras.
+    """Índice de pares: cuántas veces aparece cada símbolo y cada par, y en qué palabras.
 
     Al fusionar un par solo se tocan las palabras que lo contienen: por eso se puede aprender de un
     millón de letras en segundos. Las palabras son distintas y llevan su cuenta.
@@ -31,11 +31,14 @@ class PairIndex:
 
     def __init__(self, words: Iterable[tuple[list[int], int]]):
         self.words, self.counts = [], []
+        self.symbols: Counter[int] = Counter()
         self.pairs: Counter[Pair] = Counter()
         self.where: defaultdict[Pair, set[int]] = defaultdict(set)
         for position, (symbols, count) in enumerate(words):
             self.words.append(symbols)
             self.counts.append(count)
+            for symbol in symbols:
+                self.symbols[symbol] += count
             for pair in pairwise(symbols):
                 self.pairs[pair] += count
                 self.where[pair].add(position)
@@ -46,6 +49,9 @@ class PairIndex:
         for position in self.where.pop(pair):
             before, count = self.words[position], self.counts[position]
             after = self.words[position] = merge_pair(before, pair, merged)
+            fused = (len(before) - len(after)) * count
+            for symbol, change in ((merged, fused), (pair[0], -fused), (pair[1], -fused)):
+                self.symbols[symbol] += change
             for old in pairwise(before):
                 changes[old] -= count
             for new in pairwise(after):

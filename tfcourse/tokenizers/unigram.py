@@ -2,7 +2,7 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 
@@ -39,7 +39,9 @@ def loss_without(
     return np.where(single, np.inf, expected * (score - np.where(single, 0.0, alternative)))
 
 
-def learn_pieces(words: Counter[str], seeds: dict[str, int], n_pieces: int) -> dict[str, float]:
+def learn_pieces(
+    words: Counter[str], seeds: Mapping[str, float], n_pieces: int
+) -> dict[str, float]:
     """Los `n_pieces` mejores trozos y su log-probabilidad: EM, quitar los peores y otra vez."""
     pieces = np.array(list(seeds), dtype=object)
     ids, counts = {piece: i for i, piece in enumerate(pieces)}, np.array(list(words.values()))
@@ -92,7 +94,7 @@ class UnigramTokenizer(Tokenizer):
         n_tokens: int,
         *,
         special_tokens: Iterable[str] = (),
-        seeds: dict[str, int] | None = None,
+        seeds: Mapping[str, float] | None = None,
     ) -> "UnigramTokenizer":
         """Aprende los trozos y su probabilidad, desde `seeds` o desde los más frecuentes.
 

@@ -1,6 +1,5 @@
 """WordPiece: se fusiona el par que más sube la verosimilitud, y se corta por el trozo más largo."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 import numpy as np
@@ -32,19 +31,15 @@ class PairGains:
     """
 
     def __init__(self, index: PairIndex, min_count: int = 2):
-        self.min_count = min_count
-        self.symbols = Counter()
-        for word, count in zip(index.words, index.counts, strict=True):
-            for symbol in word:
-                self.symbols[symbol] += count
+        self.index, self.min_count = index, min_count
         self.slots: dict[Pair, int] = {}
         self.left, self.right = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         self.count = np.zeros(0)
-        self.update(index, index.pairs)
+        self.update(index.pairs)
 
-    def update(self, index: PairIndex, changed: Iterable[Pair]) -> None:
+    def update(self, changed: Iterable[Pair]) -> None:
         """Pone al día los pares que han cambiado."""
-        changed = list(changed)
+        index, changed = self.index, list(changed)
         new = [pair for pair in changed if pair not in self.slots and pair in index.pairs]
         self.slots |= {pair: len(self.slots) + i for i, pair in enumerate(new)}
         self.left = np.append(self.left, [pair[0] for pair in new]).astype(np.int64)
@@ -63,22 +58,17 @@ class PairGains:
         pairs = zip(self.left.tolist(), self.right.tolist(), strict=True)
         self.slots = {pair: slot for slot, pair in enumerate(pairs)}
 
-    def merged(self, pair: Pair, token: int, count: int) -> None:
-        """Descuenta de las partes de un par lo que ahora es un solo símbolo."""
-        self.symbols[pair[0]] -= count
-        self.symbols[pair[1]] -= count
-        self.symbols[token] += count
-
     def best(self) -> Pair | None:
         """El par que más gana, o `None` si ninguno se repite lo bastante."""
-        table = np.ones(max(self.symbols) + 1)
-        table[list(self.symbols)] = list(self.symbols.values())
-        table = np.maximum(table, 1)
-        count = np.maximum(self.count, 1)
-        ratio = count * table.sum() / (table[self.left] * table[self.right])
-        gain = np.where(self.count >= self.min_count, self.count * np.log(ratio), -np.inf)
-        if not len(gain) or not np.isfinite(gain.max()):
+        symbols = self.index.symbols
+        table = np.zeros(max(symbols) + 1)
+        table[list(symbols)] = list(symbols.values())
+        ok = self.count >= self.min_count
+        if not ok.any():
             return None
+        parts = np.where(ok, table[self.left] * table[self.right], 1.0)
+        count = np.where(ok, self.count, 1.0)
+        gain = np.where(ok, count * np.log(count * table.sum() / parts), -np.inf)
         slot = int(gain.argmax())
         return int(self.left[slot]), int(self.right[slot])
 
@@ -113,10 +103,7 @@ class WordPieceTokenizer(Tokenizer):
             if joined not in ids:
                 ids[joined] = len(tokens)
                 tokens.append(joined)
-            count = index.pairs[pair]
-            changes = index.merge(pair, ids[joined])
-            gains.merged(pair, ids[joined], count)
-            gains.update(index, changes)
+            gains.update(index.merge(pair, ids[joined]))
         return cls(tokens[len(specials) :], special_tokens)
 
     def split(self, text: str) -> list[str]:

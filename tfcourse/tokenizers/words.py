@@ -10,9 +10,7 @@ class WordTokenizer(Tokenizer):
     """Tokenizador de palabras: secuencias cortas y un vocabulario que nunca basta."""
 
     @classmethod
-    def train(
-        cls, texts: str | Iterable[str], n_tokens: int, special_tokens=()
-    ) -> "WordTokenizer":
+    def train(cls, texts: str | Iterable[str], n_tokens: int, special_tokens=()) -> "WordTokenizer":
         """Se queda con las palabras más frecuentes; a igual frecuencia, por orden alfabético.
 
         Errores: `ValueError` si en `n_tokens` no cabe ninguna palabra.
