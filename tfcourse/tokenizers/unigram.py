@@ -113,7 +113,7 @@ class UnigramTokenizer(Tokenizer):
         return split_words(text)
 
     def encode_word(self, word: str) -> list[int]:
-        """El corte más probable de una palabra (algoritmo de Viterbi)."""
+        """El corte más probable (Viterbi); si empatan, el que acaba en el trozo más largo."""
         best: list[tuple[float, int]] = [(0.0, 0)]  # puntaje hasta cada corte, y de dónde viene
         for stop in range(1, len(word) + 1):
             options = []
@@ -121,7 +121,7 @@ class UnigramTokenizer(Tokenizer):
                 score = self._score(word[start:stop])
                 if score is not None:
                     options.append((best[start][0] + score, start))
-            best.append(max(options))
+            best.append(max(options, key=lambda option: option[0]))
         cuts, stop = [], len(word)
         while stop:
             start = best[stop][1]

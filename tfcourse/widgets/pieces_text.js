@@ -79,7 +79,7 @@ function unigramPieces(word, scores, unknownScore) {
     for (let start = 0; start < stop; start++) {
       const piece = letters.slice(start, stop).join("");
       const score = scores.get(piece) ?? (stop - start === 1 ? unknownScore : -Infinity);
-      if (best[start].score + score >= best[stop].score) {
+      if (best[start].score + score > best[stop].score) {
         best[stop] = { score: best[start].score + score, from: start };
       }
     }
