@@ -6,6 +6,7 @@ import re
 from tests.conftest import ROOT
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -31,6 +32,14 @@ def test_phrase_lists():
     text = card("Listas")
     assert digest(f"{' '.join(p.source)}\t{' '.join(p.target)}" for p in pairs) in text
     assert f"{len(pairs)} parejas" in text
+
+
+def test_grammar():
+    train, test, reserved = grammar_split(20_000, 500, seed=0)
+    text = card("Oraciones")
+    lines = (f"{' '.join(s.source)}\t{' '.join(s.target)}" for s in (*train, *test, *reserved))
+    assert digest(lines) in text
+    assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
 
 
 def test_spanish_articles():

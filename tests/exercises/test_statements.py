@@ -8,6 +8,7 @@ import torch
 
 from tests.conftest import ROOT
 from tests.exercises.test_exercises import CELLS, run_cell
+from tests.exercises.wrong_answers import collect
 from tfcourse.exercises.build import masters, student_path
 from tfcourse.exercises.markers import solved
 from tfcourse.exercises.registry import EXERCISES
@@ -28,16 +29,7 @@ def countdown(token, state):
     return torch.nn.functional.one_hot(torch.tensor(token - 1), 5).float(), state
 
 
-EXAMPLES = {
-    "contexto": ([[[0.75, 0.25]], [[[4.0, 0.0], [0.0, 8.0]]]], [[[3.0, 2.0]]]),
-    "puntaje-aditivo": (
-        [[[1.0, 0.0]], [[[0.0, 1.0], [-1.0, 0.0]]], torch.eye(2), torch.eye(2), [1.0, 1.0]],
-        [[[1.5232, 0.0]]],
-    ),
-    "pesos-enmascarados": ([[[[1.0, 1.0, 9.0]]], [[[True, True, False]]]], [[[[0.5, 0.5, 0.0]]]]),
-    "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
-    "invertir-la-entrada": ([[[5, 6, 7], [8, 9, 0]], [3, 2]], [[[7, 6, 5], [9, 8, 0]]]),
-}
+EXAMPLES = collect("EXAMPLES")
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

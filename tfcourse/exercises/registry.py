@@ -2,10 +2,11 @@
 
 from itertools import chain
 
+from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 
-TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ,)
+TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ, ATTENTION)
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
 

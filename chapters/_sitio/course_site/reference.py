@@ -102,6 +102,12 @@ def mark_labels(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
     lines[:] = text.split("\n")
 
 
+def skip_untold_fields(_app, _what, _name, obj, _skip, _options) -> bool | None:
+    """Deja fuera los campos de una tupla con nombres, que solo dicen «Alias for field…»."""
+    untold = (getattr(obj, "__doc__", None) or "").startswith("Alias for field number")
+    return True if untold else None
+
+
 def leave_as_text(_app, _env, node, content):
     """Deja sin enlace los tipos de las firmas que no tienen página: los de otras bibliotecas."""
     in_reference = node.get("refdoc", "").startswith("chapters/referencia/")
@@ -112,4 +118,5 @@ def setup_reference(app) -> None:
     """Conecta el generador con la lectura de las páginas y de los docstrings."""
     app.connect("source-read", write_modules)
     app.connect("autodoc-process-docstring", mark_labels)
+    app.connect("autodoc-skip-member", skip_untold_fields)
     app.connect("missing-reference", leave_as_text)

@@ -19,8 +19,11 @@ class Wrong:
     answer: Callable
 
 
-def collect() -> dict[str, tuple[Wrong, ...]]:
-    """Las de todos los temas, por el identificador del ejercicio."""
+def collect(table: str = "WRONG") -> dict[str, tuple]:
+    """Las de todos los temas, por el identificador del ejercicio.
+
+    Con «EXAMPLES», los ejemplos de los enunciados: los argumentos y lo que se espera.
+    """
     topics = [module.name for module in pkgutil.iter_modules(__path__)]
     modules = [importlib.import_module(f"{__name__}.{topic}") for topic in topics]
-    return {name: wrongs for module in modules for name, wrongs in module.WRONG.items()}
+    return {name: row for module in modules for name, row in getattr(module, table).items()}

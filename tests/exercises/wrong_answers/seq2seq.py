@@ -7,6 +7,17 @@ import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
+EXAMPLES = {
+    "contexto": ([[[0.75, 0.25]], [[[4.0, 0.0], [0.0, 8.0]]]], [[[3.0, 2.0]]]),
+    "puntaje-aditivo": (
+        [[[1.0, 0.0]], [[[0.0, 1.0], [-1.0, 0.0]]], torch.eye(2), torch.eye(2), [1.0, 1.0]],
+        [[[1.5232, 0.0]]],
+    ),
+    "pesos-enmascarados": ([[[[1.0, 1.0, 9.0]]], [[[True, True, False]]]], [[[[0.5, 0.5, 0.0]]]]),
+    "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
+    "invertir-la-entrada": ([[[5, 6, 7], [8, 9, 0]], [3, 2]], [[[7, 6, 5], [9, 8, 0]]]),
+}
+
 
 def kept(fixed_a, attention_a, fixed_b, attention_b, fixed_c, attention_c):
     names = ("fijo_A", "atencion_A", "fijo_B", "atencion_B", "fijo_C", "atencion_C")

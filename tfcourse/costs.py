@@ -1,0 +1,58 @@
+"""Costes de un cálculo: tiempo de una vuelta de ida y otra de vuelta, y memoria que guarda."""
+
+import time
+from collections.abc import Callable, Mapping
+
+import numpy as np
+import torch
+from torch import Tensor
+
+
+def saved_bytes(forward: Callable[[], Tensor]) -> int:
+    """Bytes que la ida deja guardados para poder calcular los gradientes a la vuelta.
+
+    Cada almacén se cuenta una vez, aunque lo compartan varios tensores.
+    """
+    storages = {}
+
+    def keep(tensor: Tensor) -> Tensor:
+        storage = tensor.untyped_storage()
+        storages[storage.data_ptr()] = storage.nbytes()
+        return tensor
+
+    with torch.autograd.graph.saved_tensors_hooks(keep, lambda tensor: tensor):
+        # El resultado vive hasta el final: si se libera antes, otro almacén puede ocupar su sitio.
+        result = forward()
+    del result
+    return sum(storages.values())
+
+
+def training_seconds(
+    computations: Mapping[str, Callable[[], Tensor]], repeats: int = 5
+) -> dict[str, float]:
+    """Segundos de una ida y una vuelta de cada cálculo: el mejor de varios intentos.
+
+    Los cálculos se alternan para que un estorbo pasajero de la máquina no perjudique solo a uno.
+    Errores: `ValueError` si `repeats` no es positivo.
+    """
+    if repeats < 1:
+        raise ValueError(f"repeats={repeats}: hay que medir al menos una vez")
+    best = dict.fromkeys(computations, float("inf"))
+    for _ in range(repeats):
+        for name, forward in computations.items():
+            started = _now()
+            forward().sum().backward()
+            best[name] = min(best[name], _now() - started)
+    return best
+
+
+def growth_exponent(sizes, costs) -> float:
+    """Exponente b del ajuste coste ≈ a · tamañoᵇ, por mínimos cuadrados en logaritmos."""
+    return float(np.polyfit(np.log(sizes), np.log(costs), 1)[0])
+
+
+def _now() -> float:
+    """Reloj; con GPU, espera antes a que termine lo pendiente."""
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return time.perf_counter()

@@ -1,0 +1,190 @@
+"""Ejercicios de código: repartir las dimensiones entre las cabezas, y la capa entera."""
+
+import math
+
+import torch
+
+from tfcourse.exercises.data import random_tensors, softmax_by_exp
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _split_by_loops(x, n_heads):
+    size = x.shape[-1] // n_heads
+    heads = [x[..., h * size : (h + 1) * size] for h in range(n_heads)]
+    return torch.stack(heads, dim=1)
+
+
+def _split_case(*shape, n_heads, seed):
+    return lambda: (*random_tensors(shape, seed=seed), n_heads)
+
+
+SPLIT = Exercise(
+    Card(
+        id="repartir-cabezas",
+        title="Repartir entre cabezas",
+        kind="codigo",
+        difficulty=2,
+        minutes=10,
+        points=2,
+        objective="mover ejes sin mezclar las posiciones con las dimensiones",
+        hints=(
+            "Son dos movimientos: partir el último eje en dos, y cambiar de sitio un eje. Con uno "
+            "solo no basta.",
+            "Tras partir, la forma es (B, L, H, D/H). ¿Qué dos ejes hay que intercambiar?",
+            "x.unflatten(-1, (n_heads, -1)) parte el último eje; `transpose` intercambia dos ejes "
+            "sin tocar los números de cada vector. Un `view` directo a la forma final no sirve.",
+        ),
+    ),
+    Task(
+        function="split_heads",
+        cases=(
+            Case("2 frases, 3 tokens, 2 cabezas", _split_case(2, 3, 8, n_heads=2, seed=0)),
+            Case("4 cabezas", _split_case(3, 5, 12, n_heads=4, seed=1)),
+            Case("una sola cabeza", _split_case(2, 4, 6, n_heads=1, seed=2)),
+            Case("cabezas de una dimensión", _split_case(1, 4, 3, n_heads=3, seed=3)),
+        ),
+        reference=_split_by_loops,
+        mistakes=(
+            Mistake(
+                "vista-directa",
+                "has cambiado la forma de golpe: así se mezclan trozos de tokens distintos en la "
+                "misma cabeza; primero parte el último eje y después intercambia dos ejes",
+                (
+                    lambda x, n_heads: x.reshape(
+                        x.shape[0], n_heads, x.shape[1], x.shape[2] // n_heads
+                    ),
+                ),
+            ),
+            Mistake(
+                "sin-intercambiar",
+                "has partido bien el último eje, pero las cabezas siguen detrás de la longitud: "
+                "falta intercambiar esos dos ejes",
+                (lambda x, n_heads: x.unflatten(-1, (n_heads, -1)),),
+            ),
+            Mistake(
+                "dimensiones-salteadas",
+                "has repartido las dimensiones salteadas: a la primera cabeza le tocan las D/H "
+                "primeras, seguidas",
+                (lambda x, n_heads: x.unflatten(-1, (-1, n_heads)).permute(0, 3, 1, 2),),
+            ),
+            Mistake(
+                "ejes-finales-cambiados",
+                "cada cabeza tiene sus números, pero con la longitud detrás de la dimensión: la "
+                "forma es (B, H, L, D/H)",
+                (lambda x, n_heads: x.unflatten(-1, (n_heads, -1)).permute(0, 2, 3, 1),),
+            ),
+        ),
+    ),
+)
+
+
+def _multihead_by_loops(x, w_q, w_k, w_v, w_o, n_heads):
+    size = x.shape[-1] // n_heads
+    batch = []
+    for sentence in x:
+        found = []
+        for h in range(n_heads):
+            mine = slice(h * size, (h + 1) * size)
+            q, k, v = (sentence @ w[mine].T for w in (w_q, w_k, w_v))
+            rows = []
+            for query in q:
+                scores = [(query @ key / math.sqrt(size)).item() for key in k]
+                weights = torch.tensor(softmax_by_exp(scores), dtype=x.dtype)
+                rows.append(weights @ v)
+            found.append(torch.stack(rows))
+        batch.append(torch.cat(found, dim=-1) @ w_o.T)
+    return torch.stack(batch)
+
+
+def _multihead(*, scale=None, join=True, output=True, dim=-1, heads=None, transpose=True):
+    def layer(x, w_q, w_k, w_v, w_o, n_heads):
+        n_heads = heads or n_heads
+        b, length, width = x.shape
+        turn = (lambda w: w.T) if transpose else (lambda w: w)
+        q, k, v = (
+            (x @ turn(w)).unflatten(-1, (n_heads, -1)).transpose(1, 2) for w in (w_q, w_k, w_v)
+        )
+        divisor = math.sqrt(q.shape[-1]) if scale is None else scale(width)
+        mixed = (q @ k.mT / divisor).softmax(dim) @ v
+        mixed = mixed.transpose(1, 2).flatten(2) if join else mixed.reshape(b, length, width)
+        return mixed @ turn(w_o) if output else mixed
+
+    return layer
+
+
+def _layer_case(batch, length, width, n_heads, seed):
+    def make():
+        shapes = ((batch, length, width), *[(width, width)] * 4)
+        return (*random_tensors(*shapes, seed=seed), n_heads)
+
+    return make
+
+
+MULTIHEAD = Exercise(
+    Card(
+        id="capa-multicabeza",
+        title="La capa entera",
+        kind="codigo",
+        difficulty=3,
+        minutes=25,
+        points=4,
+        objective="montar la autoatención multicabeza desde las matrices, sin bucles",
+        hints=(
+            "Cinco pasos: proyectar, repartir, atender, juntar y mezclar. Comprueba la forma "
+            "después de cada uno.",
+            "Cada cabeza compara vectores de D/H dimensiones: esa es la d de la raíz.",
+            "Para juntar, deshaz los dos movimientos de repartir en orden inverso: primero "
+            "`transpose(1, 2)` y después `flatten(2)`. Al final, `@ w_o.T`.",
+        ),
+    ),
+    Task(
+        function="multihead_attention",
+        cases=(
+            Case("2 frases, 4 tokens, 2 cabezas", _layer_case(2, 4, 6, 2, seed=0)),
+            Case("3 cabezas", _layer_case(1, 5, 12, 3, seed=1)),
+            Case("una sola cabeza", _layer_case(2, 3, 4, 1, seed=2)),
+            Case("tantas cabezas como dimensiones", _layer_case(2, 3, 4, 4, seed=3)),
+        ),
+        reference=_multihead_by_loops,
+        mistakes=(
+            Mistake(
+                "escala-del-modelo",
+                "has dividido entre √D: cada cabeza compara vectores de D/H dimensiones, y esa es "
+                "la que va en la raíz",
+                (_multihead(scale=math.sqrt),),
+            ),
+            Mistake(
+                "sin-escalar",
+                "te falta dividir los puntajes entre √(D/H)",
+                (_multihead(scale=lambda width: 1.0),),
+            ),
+            Mistake(
+                "junta-sin-intercambiar",
+                "al juntar has aplanado sin intercambiar antes cabezas y longitud: cada fila "
+                "mezcla posiciones distintas",
+                (_multihead(join=False),),
+            ),
+            Mistake(
+                "sin-salida",
+                "te falta la última mezcla, la de `w_o`",
+                (_multihead(output=False),),
+            ),
+            Mistake(
+                "una-sola-cabeza",
+                "no has repartido: has hecho una sola atención con las D dimensiones",
+                (_multihead(heads=1),),
+            ),
+            Mistake(
+                "softmax-por-consultas",
+                "tus pesos suman 1 por columnas: el softmax va en el último eje, el de las claves",
+                (_multihead(dim=-2),),
+            ),
+            Mistake(
+                "matrices-traspuestas",
+                "has multiplicado por las matrices sin trasponer: por filas se proyecta con "
+                "`x @ W.T`",
+                (_multihead(transpose=False),),
+            ),
+        ),
+    ),
+)
