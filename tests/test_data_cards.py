@@ -4,6 +4,7 @@ import hashlib
 import re
 
 from tests.conftest import ROOT
+from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.grammar import grammar_split
@@ -58,3 +59,10 @@ def test_every_card_has_origin_and_licence():
     for text in CARDS:
         for wanted in (r"\*\*Origen\*\*", r"\*\*Licencia\*\*", r"\*\*Código\*\*"):
             assert re.search(wanted, text), (text.splitlines()[0], wanted)
+
+
+def test_analogies():
+    text = card("Categorías")
+    words, pairs = sum(map(len, CATEGORIES.values())), sum(map(len, ANALOGIES.values()))
+    questions = sum(len(analogy_questions(relation)) for relation in ANALOGIES)
+    assert f"{words} palabras en categorías y {pairs} parejas; {questions} preguntas" in text

@@ -62,8 +62,8 @@ NEGATIVES = Exercise(
             "cada centro con sus K negativas, de forma (B, K).",
             "El puntaje con las negativas: (negatives * centre[:, None]).sum(-1). Fíjate en el "
             "signo que lleva dentro de la sigmoide.",
-            "torch.nn.functional.logsigmoid(x) da log σ(x) sin desbordar. Suma sobre las K negativas, cambia el "
-            "signo y haz la media sobre el lote.",
+            "torch.nn.functional.logsigmoid(x) da log σ(x) sin desbordar. Suma las negativas, "
+            "cambia el signo y haz la media sobre el lote.",
         ),
     ),
     Task(
