@@ -3,9 +3,13 @@
 import hashlib
 import re
 
+import torch
+
 from tests.conftest import ROOT
+from tfcourse.datasets.adding import adding_examples
 from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
+from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
@@ -19,6 +23,15 @@ def card(title):
 
 def digest(lines):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+
+def test_adding_problem():
+    x, answers = adding_examples(1_000, 100, torch.Generator().manual_seed(0))
+    text = card("Problema de la suma")
+    marked = x[..., 1].nonzero()[:, 1].view(-1, 2).tolist()
+    rows = zip(marked, answers[:, 0].tolist(), strict=True)
+    assert digest(f"{first} {second} {answer:.4f}" for (first, second), answer in rows) in text
+    assert f"{len(x)} secuencias de {x.shape[1]} pasos" in text
 
 
 def test_dates():
@@ -41,6 +54,14 @@ def test_grammar():
     lines = (f"{' '.join(s.source)}\t{' '.join(s.target)}" for s in (*train, *test, *reserved))
     assert digest(lines) in text
     assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
+
+
+def test_drawings():
+    seen = tuple(kind for kind in KINDS if kind not in HELD_OUT)
+    part, text = drawings(2_000, seen, seed=0), card("Dibujos")
+    assert digest(" ".join(caption) for caption in part.captions) in text
+    assert f"{len(KINDS)} clases, de las que {len(HELD_OUT)}" in text
+    assert f"{len(part)} dibujos para entrenar" in text
 
 
 def test_spanish_articles():

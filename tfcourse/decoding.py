@@ -37,6 +37,36 @@ def greedy_decode(
     return torch.stack(written, dim=1)
 
 
+@torch.no_grad()
+def sample_decode(
+    step: Step,
+    state: Any,
+    first: Int[Tensor, "B"],
+    *,
+    length: int,
+    temperature: float = 1.0,
+    generator: torch.Generator | None = None,
+) -> Int[Tensor, "B T"]:
+    """Decodificación al azar: cada símbolo se sortea con su probabilidad y se vuelve a leer.
+
+    La temperatura divide los logits: por debajo de 1 se arriesga menos; por encima, más.
+    `step` es el de `greedy_decode`.
+    Errores: `ValueError` si `length` o `temperature` no son positivos.
+    """
+    if length < 1 or temperature <= 0:
+        raise ValueError(
+            f"length={length} y temperature={temperature}: los dos deben ser positivos (para "
+            "elegir siempre el más probable está greedy_decode)"
+        )
+    tokens, written = first[:, None], []
+    for _ in range(length):
+        logits, state = step(tokens, state)
+        probabilities = (logits / temperature).softmax(dim=-1)
+        tokens = torch.multinomial(probabilities, 1, generator=generator)
+        written.append(tokens)
+    return torch.cat(written, dim=1)
+
+
 def translate(
     model: nn.Module,
     source: Int[Tensor, "B Tx"],

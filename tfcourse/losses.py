@@ -1,9 +1,12 @@
 """Funciones de pérdida."""
 
+from typing import Any
+
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.state import carry_state
 from tfcourse.tokenizers.vocabulary import Vocabulary
 
 
@@ -24,3 +27,22 @@ def teacher_forcing_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     source, lengths, target = batch
     logits = model(source, lengths, target[:, :-1])
     return sequence_loss(logits, target[:, 1:])
+
+
+class CarriedStateLoss:
+    """Pérdida de un modelo de lenguaje que lee ventanas seguidas y no pierde el hilo.
+
+    Entre una ventana y la siguiente se conserva el valor del estado y se corta el gradiente: es la
+    retropropagación truncada. Cada lote es `(entradas, objetivos, recién_empezada)`.
+    Fuente: Williams y Peng (1990).
+    """
+
+    def __init__(self):
+        self.state: Any = None
+
+    def __call__(self, model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+        """Entropía cruzada media por símbolo, en nats."""
+        inputs, targets, fresh = batch
+        logits, state = model(inputs, carry_state(self.state, fresh))
+        self.state = carry_state(state)
+        return F.cross_entropy(logits.flatten(0, 1), targets.flatten())

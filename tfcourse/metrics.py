@@ -1,9 +1,13 @@
 """Medidas de calidad."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
+import torch
+import torch.nn.functional as F
 from jaxtyping import Bool, Float
-from torch import Tensor
+from torch import Tensor, nn
+
+from tfcourse.layers.state import carry_state
 
 
 def exact_match(predicted: Sequence, expected: Sequence) -> float:
@@ -28,3 +32,28 @@ def attended_mass(weights: Float[Tensor, "*B Ty Tx"], region: Bool[Tensor, "*B T
     if not bool(rows.any()):
         raise ValueError("la región está vacía: no hay ninguna posición en la que medir la masa")
     return float((weights * region).sum(dim=-1)[rows].mean())
+
+
+def bits_per_character(log_probabilities: Float[Tensor, "*N"]) -> float:
+    """Bits por carácter: lo que cuesta, en media, escribir cada uno; menos es mejor.
+
+    Recibe los logaritmos naturales de la probabilidad que el modelo dio a cada carácter del texto.
+    Errores: `ValueError` si no hay ninguno.
+    """
+    if not log_probabilities.numel():
+        raise ValueError("no hay ninguna probabilidad: hace falta al menos un carácter")
+    return float(-log_probabilities.double().mean() / torch.log(torch.tensor(2.0)))
+
+
+@torch.no_grad()
+def text_log_probabilities(model: nn.Module, windows: Iterable[tuple]) -> Float[Tensor, "B M"]:
+    """Logaritmo de la probabilidad de cada símbolo de un texto, leído por ventanas seguidas.
+
+    `windows` da `(entradas, objetivos, recién_empezada)`; `model(entradas, estado)` devuelve los
+    logits y el estado, que pasa de una ventana a la siguiente.
+    """
+    state, pieces = None, []
+    for inputs, targets, fresh in windows:
+        logits, state = model(inputs, carry_state(state, fresh))
+        pieces.append(-F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"))
+    return torch.cat(pieces, dim=1)

@@ -101,3 +101,28 @@ def plot_runs(
             axes.plot(x, curve, color=colors[name], alpha=0.35, linewidth=1)
         axes.plot(x, np.mean(curves, axis=0), color=colors[name], marker=marker, label=name)
     axes.legend()
+
+
+def plot_text_values(axes: Axes, text: str, values, *, columns: int = 44, title: str = "") -> None:
+    """Texto con un color por carácter: azul si su valor es positivo, naranja si es negativo.
+
+    Errores: `ValueError` si no hay un valor, entre -1 y 1, por carácter.
+    """
+    values = np.asarray(values, dtype=float)
+    if values.shape != (len(text),) or np.abs(values).max(initial=0) > 1:
+        raise ValueError(
+            f"hay {len(text)} caracteres y los valores tienen forma {values.shape}: hace falta "
+            "uno por carácter, entre -1 y 1"
+        )
+    rows = -(-len(text) // columns)
+    for position, (char, value) in enumerate(zip(text, values, strict=True)):
+        row, column = divmod(position, columns)
+        color = COLORS["query"] if value > 0 else COLORS["key"]
+        axes.add_patch(
+            plt.Rectangle((column, row), 1, 1, color=color, alpha=0.75 * abs(value), linewidth=0)
+        )
+        axes.text(
+            column + 0.5, row + 0.55, char, ha="center", va="center", family="monospace", fontsize=9
+        )
+    axes.set(xlim=(0, columns), ylim=(rows, 0), title=title)
+    axes.axis("off")

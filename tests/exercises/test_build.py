@@ -20,6 +20,8 @@ from tfcourse.links import FIRST_CELL_TAGS, first_cell
 
 MASTERS = masters(ROOT)
 PAIRS = [pytest.param(master, id=master.stem) for master in MASTERS]
+# El que se estropea a propósito: las pruebas de abajo nombran sus ejercicios.
+SPOILT = next(master for master in MASTERS if "secuencia_a_secuencia" in master.stem)
 CELL = f"def f(x):\n    {BEGIN_SOLUTION}\n    return x\n    {END_SOLUTION}"
 
 
@@ -159,7 +161,7 @@ def spoil_exercise(cells):
 )
 def test_a_master_that_contradicts_the_cards_is_reported(spoil, fragment, tmp_path):
     root = copy_of_the_chapters(tmp_path)
-    master = root / MASTERS[0].relative_to(ROOT)
+    master = root / SPOILT.relative_to(ROOT)
     notebook = read(master)
     cells = {cell.id: cell for cell in notebook.cells}
     spoil(cells)
@@ -171,7 +173,7 @@ def test_a_master_that_contradicts_the_cards_is_reported(spoil, fragment, tmp_pa
 
 def test_missing_stale_and_orphan_notebooks_are_reported(tmp_path):
     root = copy_of_the_chapters(tmp_path)
-    student = student_path(root / MASTERS[0].relative_to(ROOT))
+    student = student_path(root / SPOILT.relative_to(ROOT))
     student.write_text(student.read_text(encoding="utf-8") + "\n", encoding="utf-8")
     assert any("no sale de su maestro" in problem for problem in check_student_notebooks(root))
     student.rename(student.with_name("99_otro_ejercicios.ipynb"))

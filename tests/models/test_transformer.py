@@ -129,3 +129,34 @@ def test_embeddings_are_scaled_before_adding_the_position():
     scaled = embedding.table.weight[3] * 4  # √16
     positions = embedding.positions.table[:2].double()
     torch.testing.assert_close(embedding(tokens)[0], scaled + positions)
+
+
+def test_selected_rows_go_on_writing_the_same():
+    ours, (source, lengths, target) = model(), batch()
+    _, state = ours.step(target[:, :1], ours.start(source, lengths))
+    rows = torch.tensor([1, 0, 1])
+    chosen, _ = ours.step(target[rows, 1:2], ours.select(state, rows))
+    everything, _ = ours.step(target[:, 1:2], state)
+    torch.testing.assert_close(chosen, everything[rows])
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_attention_maps_rebuild_the_output(norm_first):
+    """Con los mapas de una cabeza en lugar de la atención se obtiene la misma salida."""
+    ours, (source, _, target) = model(norm_first=norm_first), batch()
+    maps = ours.attention_maps(source[:1], target[:1])
+    assert [len(layers) for layers in maps.values()] == [2, 2, 2]
+    for name, shape in (
+        ("codificador", (4, 4, 4)),
+        ("decodificador", (4, 3, 3)),
+        ("cruzada", (4, 3, 4)),
+    ):
+        for weights in maps[name]:
+            assert weights.shape == shape
+            torch.testing.assert_close(weights.sum(-1), torch.ones(shape[:2]).double())
+    first = ours.decoder[0]
+    seen = first.around_attention.seen(ours.target(target[:1]))
+    values = first.attention.split(first.attention.v_proj(seen))
+    mixed = (maps["decodificador"][0] @ values).transpose(1, 2).flatten(2)
+    expected = first.attention(seen, seen, seen, mask=torch.ones(3, 3).tril().bool())
+    torch.testing.assert_close(first.attention.out_proj(mixed), expected)

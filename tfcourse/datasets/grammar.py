@@ -78,7 +78,7 @@ class NounPhrase:
 
     english: str
     spanish: str
-    definite: str  # en español y con artículo: «I like trees» → «me gustan los árboles»
+    definite: str  # en español y con artículo: «i like trees» → «me gustan los árboles»
     plural: bool
     combination: tuple[str, str] | None
 
@@ -99,7 +99,7 @@ def noun_phrase(noun, determiner, adjective=None, *, plural: bool) -> NounPhrase
 
 
 def act(subject: NounPhrase | tuple, verb: tuple, thing: NounPhrase, kind: str) -> tuple[str, str]:
-    """Oración transitiva: «she buys a red car» → «compra un coche rojo» (el pronombre se calla)."""
+    """Oración transitiva: `she buys a red car` → «compra un coche rojo» (el pronombre se calla)."""
     person, english, spanish = _subject(subject)
     english = _english(english, verb[:2], person, thing.english, kind)
     parts = (spanish, "no" if kind == "niega" else "", verb[2 + person], thing.spanish)
@@ -117,7 +117,7 @@ def like(subject: NounPhrase | tuple, thing: NounPhrase, kind: str) -> tuple[str
 
 
 def describe(thing: NounPhrase, adjective: tuple, spanish: str, kind: str) -> tuple[str, str]:
-    """Oración con «ser»: «these houses are white» → «estas casas son blancas»."""
+    """Oración con «ser»: `these houses are white` → «estas casas son blancas»."""
     be, ser = ("are", "son") if thing.plural else ("is", "es")
     english = {
         "afirma": f"{thing.english} {be} {adjective[0]} .",

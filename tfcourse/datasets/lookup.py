@@ -29,7 +29,7 @@ class Lookups(NamedTuple):
 
     @property
     def inputs(self) -> tuple[Tensor, Tensor, Tensor]:
-        """Lo que lee el modelo: letras, cifras y letras preguntadas."""
+        """Letras, cifras y letras preguntadas, que es lo que lee el modelo."""
         return self.letters, self.digits, self.asked
 
     def only(self, row: int) -> "Lookups":

@@ -4,10 +4,20 @@ from itertools import chain
 
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.engine import Exercise
+from tfcourse.exercises.gates import EXERCISES as GATES
+from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
+from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 
-TOPICS: tuple[tuple[Exercise, ...], ...] = (SEQ2SEQ, TOKENS, ATTENTION)
+TOPICS: tuple[tuple[Exercise, ...], ...] = (
+    RECURRENT,
+    GATES,
+    SEQ2SEQ,
+    TOKENS,
+    ATTENTION,
+    TRANSFORMER,
+)
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
 

@@ -46,6 +46,10 @@ class Residual(nn.Module):
             return x + self.dropout(sublayer(self.norm(x)))
         return self.norm(x + self.dropout(sublayer(x)))
 
+    def seen(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B L D"]:
+        """Lo que le llega a la subcapa."""
+        return self.norm(x) if self.norm_first else x
+
 
 class EncoderBlock(nn.Module):
     """Bloque del codificador: autoatención y red por posición.
@@ -75,6 +79,13 @@ class EncoderBlock(nn.Module):
         """Cada posición consulta a todas las que permite `mask`."""
         x = self.around_attention(x, lambda y: self.attention(y, y, y, mask=mask))
         return self.around_feed_forward(x, self.feed_forward)
+
+    def maps(
+        self, x: Float[Tensor, "B L D"], mask: Bool[Tensor, "..."] | None = None
+    ) -> Float[Tensor, "B H L L"]:
+        """Pesos de cada cabeza al leer `x`."""
+        y = self.around_attention.seen(x)
+        return self.attention.weights(y, y, mask=mask)
 
 
 class DecoderBlock(nn.Module):
@@ -114,3 +125,17 @@ class DecoderBlock(nn.Module):
             x, lambda y: self.cross_attention(y, memory, memory, mask=memory_mask)
         )
         return self.around_feed_forward(x, self.feed_forward)
+
+    def maps(
+        self,
+        x: Float[Tensor, "B Lq D"],
+        memory: Float[Tensor, "B Lk D"],
+        mask: Bool[Tensor, "..."] | None = None,
+        memory_mask: Bool[Tensor, "..."] | None = None,
+    ) -> tuple[Float[Tensor, "B H Lq Lq"], Float[Tensor, "B H Lq Lk"]]:
+        """Pesos de cada cabeza: los de la autoatención y los de la atención al codificador."""
+        y = self.around_attention.seen(x)
+        own = self.attention.weights(y, y, mask=mask)
+        x = self.around_attention(x, lambda z: self.attention(z, z, z, mask=mask))
+        y = self.around_cross_attention.seen(x)
+        return own, self.cross_attention.weights(y, memory, mask=memory_mask)

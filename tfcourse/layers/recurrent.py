@@ -32,9 +32,9 @@ class RNNCell(nn.Module):
 class GRUCell(nn.Module):
     """Celda GRU: una compuerta de reinicio R y una de actualización Z.
 
-    h⁽ᵗ⁾ = Z ⊙ h⁽ᵗ⁻¹⁾ + (1 − Z) ⊙ h̃⁽ᵗ⁾. El reinicio actúa sobre la proyección del estado, como en
-    `nn.GRU`; en el artículo original actúa sobre el estado antes de proyectarlo.
-    Fuente: Cho et al. (2014); variante de Chung et al. (2014).
+    h⁽ᵗ⁾ = Z ⊙ h⁽ᵗ⁻¹⁾ + (1 − Z) ⊙ h̃⁽ᵗ⁾. El reinicio actúa sobre la proyección del estado,
+    como en `nn.GRU` y en el primer borrador del artículo; en el publicado, antes.
+    Fuente: Cho et al. (2014), ec. 5–8.
     """
 
     def __init__(self, d_input: int, d_hidden: int):

@@ -130,3 +130,33 @@ class Transformer(nn.Module):
         memory, written = state
         written = torch.cat([written, tokens], dim=1)
         return self.decode(written, memory)[:, -1], (memory, written)
+
+    def select(
+        self, state: tuple[Memory, Int[Tensor, "B _"]], rows: Int[Tensor, "K"]
+    ) -> tuple[Memory, Int[Tensor, "K _"]]:
+        """El estado de algunas filas, en ese orden y repetidas si hace falta."""
+        memory, written = state
+        return Memory(memory.states[rows], memory.mask[rows]), written[rows]
+
+    @torch.no_grad()
+    def attention_maps(
+        self, source: Int[Tensor, "1 Lk"], target: Int[Tensor, "1 Lq"]
+    ) -> dict[str, list[Float[Tensor, "H _ _"]]]:
+        """Pesos de cada capa y cabeza al leer y escribir una frase, recalculados.
+
+        Tres listas, una entrada por capa: `"codificador"`, `"decodificador"` y `"cruzada"`.
+        """
+        lengths = torch.full((1,), source.shape[1], device=source.device)
+        memory, maps = self.encode(source, lengths), {"codificador": []}
+        x = self.source(source)
+        for block in self.encoder:
+            maps["codificador"].append(block.maps(x)[0])
+            x = block(x)
+        maps |= {"decodificador": [], "cruzada": []}
+        y, mask = self.target(target), causal_mask(target.shape[1], device=target.device)
+        for block in self.decoder:
+            own, cross = block.maps(y, memory.states, mask)
+            maps["decodificador"].append(own[0])
+            maps["cruzada"].append(cross[0])
+            y = block(y, memory.states, mask, memory.mask)
+        return maps

@@ -66,6 +66,10 @@ class SpanishStyle(BaseStyle):
         pages = words["págs.", value("pages", apply_func=_pages)]
         return self._entry(join(", ")[words["En", tag("em")[value("booktitle")]], optional[pages]])
 
+    def get_book_template(self, _entry):
+        """Libro."""
+        return self._entry(value("publisher"))
+
     def get_misc_template(self, _entry):
         """Informe, prepublicación o material docente."""
         return self._entry(value("howpublished"))

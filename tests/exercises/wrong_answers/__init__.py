@@ -26,4 +26,4 @@ def collect(table: str = "WRONG") -> dict[str, tuple]:
     """
     topics = [module.name for module in pkgutil.iter_modules(__path__)]
     modules = [importlib.import_module(f"{__name__}.{topic}") for topic in topics]
-    return {name: row for module in modules for name, row in getattr(module, table).items()}
+    return {name: row for module in modules for name, row in getattr(module, table, {}).items()}
