@@ -7,6 +7,7 @@ import torch
 
 from tests.conftest import ROOT
 from tfcourse.datasets.adding import adding_examples
+from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
@@ -98,3 +99,10 @@ def test_intruder_documents():
         f"{d.topic}\t{d.place}\t{' | '.join(' '.join(s) for s in d.sentences)}" for d in documents
     )
     assert digest(lines) in card("Documentos con oración intrusa")
+
+
+def test_analogies():
+    text = card("Categorías")
+    words, pairs = sum(map(len, CATEGORIES.values())), sum(map(len, ANALOGIES.values()))
+    questions = sum(len(analogy_questions(relation)) for relation in ANALOGIES)
+    assert f"{words} palabras en categorías y {pairs} parejas; {questions} preguntas" in text

@@ -210,8 +210,20 @@ def _compare_number(expected: float, received, tolerance: float, names=()):
     return Diagnosis("valores", "el número no es el correcto", None, wanted, got)
 
 
+def _compare_text(expected: str, received, tolerance: float, names=()):
+    if not isinstance(received, str):
+        likely = f"se esperaba un texto y ha llegado {describe(received)}"
+        return Diagnosis("tipo-equivocado", likely)
+    if received == expected:
+        return None
+    return Diagnosis(
+        "valores", "el texto no es el correcto", None, describe(expected), describe(received)
+    )
+
+
 _COMPARISONS = {
     Tensor: _compare_tensor,
+    str: _compare_text,
     tuple: _compare_outputs,
     dict: _compare_dict,
     list: _compare_list,

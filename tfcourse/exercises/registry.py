@@ -8,6 +8,7 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
+from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
@@ -15,6 +16,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     GATES,
     SEQ2SEQ,
     ALIGNMENT,
+    TOKENS,
     ATTENTION,
     TRANSFORMER,
 )

@@ -21,6 +21,7 @@ class SparsemaxFunction(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, scores):
+        """El umbral, con los puntajes ordenados: entran los que lo superan."""
         ordered = scores.sort(dim=-1, descending=True).values
         total = ordered.cumsum(dim=-1)
         rank = torch.arange(1, scores.shape[-1] + 1, device=scores.device, dtype=scores.dtype)
@@ -32,6 +33,7 @@ class SparsemaxFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
+        """En el soporte se resta la media del gradiente; fuera no pasa nada."""
         (weights,) = ctx.saved_tensors
         support = weights > 0
         inside = grad.masked_fill(~support, 0)
@@ -54,6 +56,7 @@ class EntmaxFunction(torch.autograd.Function):
 
     @staticmethod
     def forward(ctx, scores, alpha):
+        """La suma de los pesos baja al subir el umbral: se busca dónde vale 1."""
         scaled = (alpha - 1) * scores
         top = scaled.amax(dim=-1, keepdim=True)
         low, high = top - 1, top - scores.shape[-1] ** (1 - alpha)
@@ -70,6 +73,7 @@ class EntmaxFunction(torch.autograd.Function):
 
     @staticmethod
     def backward(ctx, grad):
+        """Como en sparsemax, con p elevado a 2 − α en lugar de unos."""
         (weights,) = ctx.saved_tensors
         slope = torch.where(weights > 0, weights, 1).pow(2 - ctx.alpha).masked_fill(weights == 0, 0)
         average = (slope * grad).sum(dim=-1, keepdim=True) / slope.sum(dim=-1, keepdim=True)
