@@ -13,7 +13,7 @@ ADDING_BASELINE = 1 / 6
 def adding_examples(
     n: int, length: int, generator: torch.Generator
 ) -> tuple[Float[Tensor, "B T 2"], Float[Tensor, "B 1"]]:
-    """Ejemplos del problema de la suma: secuencias (n, length, 2) y respuestas (n, 1).
+    """Ejemplos del problema de la suma: secuencias `(n, length, 2)` y respuestas `(n, 1)`.
 
     Cada paso trae un número entre 0 y 1 y una marca. La marca vale 1 en dos pasos, uno de
     cada mitad, y 0 en los demás; la respuesta es la suma de los dos números marcados.

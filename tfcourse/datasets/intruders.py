@@ -68,7 +68,7 @@ def count_words(sentences: Sequence[Sequence[str]], min_count: int) -> dict[str,
 
 
 def number_words(sentences: Sequence[Sequence[str]], numbers: dict[str, int]) -> Tensor:
-    """Palabras → números, con relleno al final: (N, MAX_WORDS). Las desconocidas comparten uno."""
+    """Palabras → números, con relleno al final: `(N, MAX_WORDS)`; uno común a las desconocidas."""
     ids = torch.full((len(sentences), MAX_WORDS), PAD_ID)
     for row, sentence in enumerate(sentences):
         found = [numbers.get(word, UNKNOWN_ID) for word in sentence[:MAX_WORDS]]
@@ -77,7 +77,7 @@ def number_words(sentences: Sequence[Sequence[str]], numbers: dict[str, int]) ->
 
 
 def number_trigrams(sentences: Sequence[Sequence[str]]) -> Tensor:
-    """Grupos de tres letras de cada palabra, en números: (N, MAX_WORDS, MAX_TRIGRAMS).
+    """Grupos de tres letras de cada palabra, en números: `(N, MAX_WORDS, MAX_TRIGRAMS)`.
 
     Se reparten en `N_TRIGRAMS` casillas con una función resumen, así que no hay desconocidos.
     """

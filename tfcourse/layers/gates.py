@@ -30,7 +30,7 @@ class ResetFirstGRUCell(GRUCell):
 
 
 def gate_values(cell: LSTMCell | GRUCell, x: Float[Tensor, "B T Dx"]) -> dict[str, Tensor]:
-    """Apertura de cada compuerta en cada paso, entre 0 y 1: (B, T, Dh) por su nombre.
+    """Apertura de cada compuerta en cada paso, entre 0 y 1: `(B, T, Dh)` por su nombre.
 
     LSTM: `input`, `forget` y `output`. GRU: `reset` y `update`.
     Errores: `TypeError` si la celda no tiene compuertas.

@@ -10,7 +10,7 @@ from tfcourse.layers.attention import masked_softmax
 class RepresentationAttention(nn.Module):
     """Atención multirrepresentación: cada elemento llega descrito de R maneras y se mezclan.
 
-    x' = Σ_r α_r P_r x_r, con α = softmax de aᵀP_r x_r + b: los pesos se reparten entre las
+    x′ = Σ_r α_r P_r x_r, con α = softmax de aᵀP_r x_r + b: los pesos se reparten entre las
     representaciones de un mismo elemento, no entre posiciones.
     Fuente: Kiela, Wang y Cho (2018), § 3.2. Errores: `ValueError` si no llegan tantas
     representaciones como se anunciaron.

@@ -155,7 +155,7 @@ def _scores(**chances):
     return {piece: math.log(chance) for piece, chance in chances.items()}
 
 
-SCORES = _scores(c=0.1, a=0.15, s=0.15, o=0.05, as_=0.2, casa=0.02, cas=0.25, sa=0.08)
+SCORES = _scores(c=0.1, a=0.15, s=0.15, o=0.05, as_=0.2, ca=0.0005, casa=0.02, cas=0.25, sa=0.08)
 SCORES["as"] = SCORES.pop("as_")
 
 
@@ -186,6 +186,7 @@ BEST_CUT = Exercise(
         cases=(
             Case("el mejor corte no lleva el trozo más largo", _best("casas")),
             Case("una palabra larga", _best("cosascasa")),
+            Case("el trozo más probable del principio no es el del mejor corte", _best("sacas")),
             Case("solo letras", _best("oco")),
             Case("una letra", _best("a")),
             Case("una palabra que es un trozo", _best("cas")),
