@@ -12,6 +12,7 @@ from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
 from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
@@ -106,3 +107,8 @@ def test_analogies():
     words, pairs = sum(map(len, CATEGORIES.values())), sum(map(len, ANALOGIES.values()))
     questions = sum(len(analogy_questions(relation)) for relation in ANALOGIES)
     assert f"{words} palabras en categorías y {pairs} parejas; {questions} preguntas" in text
+
+
+def test_emoji_names():
+    promised = int(re.search(r"algo más de (\d+) parejas", card("Nombres de emojis"))[1])
+    assert promised < len(emoji_names()) < promised + 200

@@ -14,6 +14,7 @@ from tfcourse.datasets.dates import DATE_FORMATS, N_DAYS, date_pairs, write_date
 from tfcourse.datasets.download import RemoteFile, data_folder, download
 from tfcourse.datasets.sequences import encode_pairs
 from tfcourse.datasets.translation import phrase_lists, tatoeba_pairs, translate_phrase
+from tfcourse.tokenizers.characters import CharacterTokenizer
 from tfcourse.tokenizers.vocabulary import Vocabulary, pad_sequences
 
 
@@ -92,6 +93,14 @@ def test_batches_are_trimmed():
     pairs = encode_pairs(words, words, vocabulary, vocabulary)
     for _, (source, lengths, target) in zip(range(6), pairs.batches(1), strict=False):
         assert source.shape[1] == int(lengths[0]) and target.shape[1] == int(lengths[0]) + 2
+
+
+def test_texts_are_numbered_by_a_tokenizer():
+    tokenizer = CharacterTokenizer.train(["año", "ola"])
+    pairs = encode_pairs(["ola"], ["año"], tokenizer, tokenizer)
+    assert pairs.source.tolist() == [tokenizer.encode("ola")]
+    assert pairs.target.tolist() == [tokenizer.encode("año", start=True, stop=True)]
+    assert tokenizer.decode(pairs.target[0]) == "año"
 
 
 CONTENT = bytes(range(256)) * 40

@@ -5,8 +5,8 @@ import itertools
 import pytest
 import torch
 
-from tfcourse.decoding import greedy_decode
-from tfcourse.search import beam_search, sample_decode, temperature_sampler
+from tfcourse.decoding import greedy_decode, sample_decode, temperature_sampler
+from tfcourse.search import beam_search
 
 START, STOP, N = 3, 0, 4
 

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.vocabulary import Vocabulary
 
 Step = Callable[[Int[Tensor, "B 1"], Any], tuple[Float[Tensor, "B V"], Any]]
@@ -37,47 +38,70 @@ def greedy_decode(
     return torch.stack(written, dim=1)
 
 
+def temperature_sampler(
+    temperature: float, generator: torch.Generator | None = None
+) -> Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]]:
+    """Elegir al azar según p^(1/τ): con τ < 1 se arriesga menos y con τ > 1, más.
+
+    Fuente: Phuong y Hutter (2022), alg. 15. Errores: `ValueError` si la temperatura no es positiva.
+    """
+    if temperature <= 0:
+        raise ValueError(
+            f"temperature={temperature}: debe ser positiva; para elegir siempre el más probable "
+            "usa la decodificación voraz"
+        )
+
+    def choose(logits):
+        probabilities = (logits / temperature).softmax(dim=-1)
+        return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
+
+    return choose
+
+
 @torch.no_grad()
 def sample_decode(
     step: Step,
     state: Any,
     first: Int[Tensor, "B"],
     *,
-    length: int,
-    temperature: float = 1.0,
-    generator: torch.Generator | None = None,
+    choose: Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]],
+    max_length: int,
+    stop_id: int | None = None,
 ) -> Int[Tensor, "B T"]:
-    """Decodificación al azar: cada símbolo se sortea con su probabilidad y se vuelve a leer.
+    """Decodificación al azar: cada símbolo lo elige `choose` y se vuelve a leer.
 
-    La temperatura divide los logits: por debajo de 1 se arriesga menos; por encima, más.
-    `step` es el de `greedy_decode`.
-    Errores: `ValueError` si `length` o `temperature` no son positivos.
+    `step` es el de `greedy_decode`. Con `stop_id`, tras él una secuencia solo repite `stop_id`.
+    Errores: `ValueError` si `max_length` no es positivo.
     """
-    if length < 1 or temperature <= 0:
-        raise ValueError(
-            f"length={length} y temperature={temperature}: los dos deben ser positivos (para "
-            "elegir siempre el más probable está greedy_decode)"
-        )
+    if max_length < 1:
+        raise ValueError(f"max_length={max_length}: hace falta escribir al menos un símbolo")
     tokens, written = first[:, None], []
-    for _ in range(length):
+    finished = torch.zeros_like(first, dtype=torch.bool)
+    for _ in range(max_length):
         logits, state = step(tokens, state)
-        probabilities = (logits / temperature).softmax(dim=-1)
-        tokens = torch.multinomial(probabilities, 1, generator=generator)
-        written.append(tokens)
-    return torch.cat(written, dim=1)
+        chosen = choose(logits)
+        if stop_id is not None:
+            chosen = chosen.masked_fill(finished, stop_id)
+            finished = finished | (chosen == stop_id)
+        written.append(chosen)
+        if bool(finished.all()):
+            break
+        tokens = chosen[:, None]
+    return torch.stack(written, dim=1)
 
 
 def translate(
     model: nn.Module,
     source: Int[Tensor, "B Tx"],
     lengths: Int[Tensor, "B"],
-    vocabulary: Vocabulary,
+    vocabulary: Vocabulary | Tokenizer,
     *,
     max_length: int,
-) -> list[list[str]]:
-    """Escribe la salida de cada entrada con decodificación voraz y la devuelve en tokens.
+) -> list[list[str]] | list[str]:
+    """Escribe la salida de cada entrada con decodificación voraz.
 
-    `model` ofrece `start(source, lengths)` y `step(tokens, state)`; `vocabulary` es el de salida.
+    La devuelve en tokens si `vocabulary`, que es el de salida, es un vocabulario, y en texto si es
+    un tokenizador. `model` ofrece `start(source, lengths)` y `step(tokens, state)`.
     """
     device = next(model.parameters()).device
     source, lengths = source.to(device), lengths.to(device)

@@ -1,58 +1,13 @@
-"""Maneras de escribir: muestrear con temperatura y buscar en haz.
-
-Complementan la decodificación voraz de `tfcourse.decoding`.
-"""
+"""Búsqueda en haz: seguir a la vez varias frases empezadas."""
 
 from collections.abc import Callable
 from typing import Any
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
-from tfcourse.decoding import Step, greedy_decode
-
-
-def temperature_sampler(
-    temperature: float, generator: torch.Generator | None = None
-) -> Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]]:
-    """Elegir al azar según p^(1/τ): con τ < 1 se arriesga menos y con τ > 1, más.
-
-    Fuente: Phuong y Hutter (2022), alg. 15. Errores: `ValueError` si la temperatura no es positiva.
-    """
-    if temperature <= 0:
-        raise ValueError(
-            f"temperature={temperature}: debe ser positiva; para elegir siempre el más probable "
-            "usa la decodificación voraz"
-        )
-
-    def choose(logits):
-        probabilities = (logits / temperature).softmax(dim=-1)
-        return torch.multinomial(probabilities, 1, generator=generator)[:, 0]
-
-    return choose
-
-
-@torch.no_grad()
-def sample_decode(
-    step: Step,
-    state: Any,
-    first: Int[Tensor, "B"],
-    *,
-    stop_id: int,
-    max_length: int,
-    choose: Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]],
-) -> Int[Tensor, "B T"]:
-    """Decodificación al azar: como la voraz, pero cada símbolo lo elige `choose`.
-
-    Es la decodificación voraz con los logits sustituidos por la elección ya hecha.
-    """
-
-    def decided(tokens, state):
-        logits, state = step(tokens, state)
-        return torch.nn.functional.one_hot(choose(logits), logits.shape[-1]), state
-
-    return greedy_decode(decided, state, first, stop_id=stop_id, max_length=max_length)
+from tfcourse.decoding import Step
 
 
 @torch.no_grad()

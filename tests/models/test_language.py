@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.datasets.streams import stream_windows
-from tfcourse.decoding import sample_decode
+from tfcourse.decoding import sample_decode, temperature_sampler
 from tfcourse.layers.bptt import rnn_states
 from tfcourse.losses import CarriedStateLoss
 from tfcourse.metrics import bits_per_character, text_log_probabilities
@@ -112,8 +112,8 @@ def test_temperature_and_seed():
     def write(temperature, seed=0):
         g = torch.Generator().manual_seed(seed)
         first = torch.zeros(40, dtype=torch.long)
-        options = {"length": 20, "temperature": temperature, "generator": g}
-        return sample_decode(certain_step, None, first, **options)
+        choose = temperature_sampler(temperature, g)
+        return sample_decode(certain_step, None, first, choose=choose, max_length=20)
 
     def faithful(written):
         read = F.pad(written, (1, 0))[:, :-1]
@@ -126,10 +126,9 @@ def test_temperature_and_seed():
 
 
 def test_bad_sampling_and_sizes_are_refused():
-    first = torch.zeros(1, dtype=torch.long)
-    for options in ({"length": 0}, {"length": 3, "temperature": 0.0}):
-        with pytest.raises(ValueError, match="los dos deben ser positivos"):
-            sample_decode(certain_step, None, first, **options)
+    first, choose = torch.zeros(1, dtype=torch.long), temperature_sampler(1.0)
+    with pytest.raises(ValueError, match="max_length=0: hace falta escribir"):
+        sample_decode(certain_step, None, first, choose=choose, max_length=0)
     with pytest.raises(ValueError, match="usa una de rnn, gru, lstm"):
         LanguageConfig(N, cell="elman")
     with pytest.raises(ValueError, match="d_hidden=0: debe ser al menos 1"):

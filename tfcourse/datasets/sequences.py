@@ -7,6 +7,7 @@ import torch
 from torch import Tensor
 
 from tfcourse.datasets.batching import minibatches, trim
+from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.vocabulary import Vocabulary, pad_sequences
 
 
@@ -43,11 +44,12 @@ class SequencePairs:
 def encode_pairs(
     sources: Sequence[Sequence[str]],
     targets: Sequence[Sequence[str]],
-    source_vocabulary: Vocabulary,
-    target_vocabulary: Vocabulary,
+    source_vocabulary: Vocabulary | Tokenizer,
+    target_vocabulary: Vocabulary | Tokenizer,
 ) -> SequencePairs:
-    """Numera parejas de secuencias de tokens y las apila con relleno.
+    """Numera parejas de secuencias y las apila con relleno.
 
+    Cada secuencia es una lista de tokens si la numera un vocabulario; un texto, si un tokenizador.
     Errores: `ValueError` si no hay tantas entradas como salidas, si alguna está vacía o si un
     token no está en su vocabulario.
     """
