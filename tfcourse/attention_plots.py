@@ -16,7 +16,7 @@ def plot_shaded_text(
     word_weights,
     sentence_weights,
     *,
-    columns: int = 62,
+    columns: int = 44,
 ) -> None:
     """Texto sombreado: cada palabra, según su peso en la oración; delante, el de la oración.
 
