@@ -1,6 +1,21 @@
 """Figuras interactivas que se mueven solas en el navegador, sin Python detrás."""
 
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
+from tfcourse.widgets.heads import HeadsExample, HeadsWidget
+from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.pieces import PiecesWidget
+from tfcourse.widgets.positions import PositionsWidget
+from tfcourse.widgets.sharpness import SharpnessWidget
+from tfcourse.widgets.weighted_sum import WeightedSumWidget
 
-__all__ = ["AlignmentExample", "AlignmentWidget", "PiecesWidget"]
+__all__ = [
+    "AlignmentExample",
+    "AlignmentWidget",
+    "HeadsExample",
+    "HeadsWidget",
+    "MergesWidget",
+    "PiecesWidget",
+    "PositionsWidget",
+    "SharpnessWidget",
+    "WeightedSumWidget",
+]

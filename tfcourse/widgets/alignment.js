@@ -62,33 +62,24 @@ class AlignmentView {
     this.example = examples[0];
     this.rows = element("div", {});
     this.status = element("p", { class: "tfc-status", role: "status" });
-    this.node = element(
-      "div",
-      {
-        class: "tfc tfc-alignment",
-        role: "group",
-        "aria-label": "Figura interactiva: alineamiento entre salida y entrada",
-        lang: "es",
-      },
+    this.node = figureNode(
+      "tfc-alignment",
+      "alineamiento entre salida y entrada",
       this.controls(),
       this.rows,
       this.status,
       this.help(),
     );
-    keepKeys(this.node);
     this.drawRows();
   }
 
   controls() {
     const titles = this.examples.map((example) => example.title);
-    const sides = [
-      ["target", "la salida"],
-      ["source", "la entrada"],
-    ];
+    const sides = ["target", "source"].map((side) => [side, sideName(this.examples[0], side)]);
     return element(
       "div",
       { class: "tfc-controls" },
-      selectField("Ejemplo", titles, (index) => this.showExample(index)),
+      titles[0] ? selectField("Ejemplo", titles, (index) => this.showExample(index)) : "",
       radioField("Mirar desde", sides, this.side, (side) => this.showSide(side)),
     );
   }
@@ -141,7 +132,7 @@ class AlignmentView {
         class: "tfc-row",
         role: active ? "listbox" : "list",
         "aria-orientation": active && "horizontal",
-        "aria-label": active ? `${SIDES[side].row}: elige un símbolo` : `${SIDES[side].row}: pesos`,
+        "aria-label": `${rowName(this.example, side)}: ${active ? "elige un símbolo" : "pesos"}`,
       },
       ...wordGroups(symbols, nodes),
     );
@@ -152,7 +143,7 @@ class AlignmentView {
       element(
         "div",
         { class: "tfc-heading" },
-        element("span", {}, element("strong", {}, SIDES[side].row), " ", this.captions[side]),
+        element("span", {}, element("strong", {}, rowName(this.example, side)), " ", this.captions[side]),
         active ? "" : shadeLegend(),
       ),
       row,
@@ -203,12 +194,3 @@ class AlignmentView {
     });
   }
 }
-
-function render({ model, el }) {
-  const draw = () => el.replaceChildren(new AlignmentView(model.get("examples")).node);
-  model.on("change:examples", draw);
-  draw();
-  return () => model.off("change:examples", draw);
-}
-
-export default { render };

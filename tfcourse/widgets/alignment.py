@@ -79,7 +79,7 @@ class AlignmentWidget(CourseWidget):
         ValueError: si no hay ejemplos o si en total ocupan más de 200 kB.
     """
 
-    _esm = module_source("alignment_text.js", "alignment.js")
+    _esm = module_source("alignment_text.js", "alignment.js", "alignment_render.js")
     _css = style_source("alignment.css")
 
     examples = traitlets.List(traitlets.Dict()).tag(sync=True)

@@ -7,6 +7,16 @@ const SIDES = {
   source: { row: "Entrada", one: "entrada", role: "key" },
 };
 
+/** Nombre de una fila: el del ejemplo, si lo trae. */
+function rowName(example, side) {
+  return example.names?.[side] ?? SIDES[side].row;
+}
+
+/** La misma fila, dentro de una frase: «la salida». */
+function sideName(example, side) {
+  return example.names ? rowName(example, side).toLowerCase() : `la ${SIDES[side].one}`;
+}
+
 /** Pesos que unen el símbolo elegido con cada símbolo de la otra fila. */
 function weightsFrom(example, side, index) {
   return side === "target" ? example.weights[index] : example.weights.map((row) => row[index]);
@@ -22,7 +32,8 @@ function otherSide(side) {
 }
 
 function place(example, side, index) {
-  return `${namedToken(example[side][index])} (${SIDES[side].one} ${index + 1} de ${example[side].length})`;
+  const one = example.names ? "símbolo" : SIDES[side].one;
+  return `${namedToken(example[side][index])} (${one} ${index + 1} de ${example[side].length})`;
 }
 
 /** La frase que resume a quién mira, o quién mira, el símbolo elegido. */

@@ -69,3 +69,14 @@ function visibleToken(token) {
 function namedToken(token) {
   return `«${token === " " ? "espacio" : token}»`;
 }
+
+/** Lo que envuelve a toda figura: su nombre, su lengua y sus teclas. */
+function figureNode(name, label, ...children) {
+  const node = element(
+    "div",
+    { class: `tfc ${name}`, role: "group", "aria-label": `Figura interactiva: ${label}`, lang: "es" },
+    ...children,
+  );
+  keepKeys(node);
+  return node;
+}
