@@ -43,9 +43,10 @@ class WeightedSumView {
         shape("text", { class: "tfc-label tfc-is-key", x: 1.16 * x, y: -1.16 * y }, names[i]),
       );
     });
-    values.forEach(([x, y]) => {
+    values.forEach(([x, y], i) => {
       this.plane.append(
         shape("rect", { class: "tfc-is-value", x: x - 0.07, y: -y - 0.07, width: 0.14, height: 0.14 }),
+        shape("text", { class: "tfc-label tfc-is-value", x, y: -y - 0.24 }, names[i]),
       );
     });
     this.links = values.map(() => this.plane.appendChild(shape("line", { class: "tfc-link" })));
