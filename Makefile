@@ -9,6 +9,7 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 LISTO := .venv/.listo
 SITIO := _build/html
+NODO := .ci/node_modules/.listo
 FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse data -type f ! -name '*.pyc' 2>/dev/null)
 
 export PYTHONUTF8 := 1
@@ -36,7 +37,13 @@ libro: $(LISTO) ## Construye el sitio con las salidas guardadas
 sitio: $(SITIO)/.listo
 	@echo "» el sitio está en $(SITIO)/index.html; para verlo: make ver"
 
-$(SITIO)/.listo: $(FUENTES) .ci/construir.py
+# Las herramientas de Node: KaTeX, que compone las fórmulas, y las de las pruebas del sitio.
+$(NODO): .ci/package.json .ci/package-lock.json
+	@echo "» instalando las herramientas de Node del sitio"
+	@$(PY) chapters/_sitio/course_site/node.py
+	@touch $@
+
+$(SITIO)/.listo: $(FUENTES) $(NODO) .ci/construir.py
 	@echo "» construyendo el sitio (un aviso es un error)"
 	@$(PY) .ci/construir.py
 	@touch $@

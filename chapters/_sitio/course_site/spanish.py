@@ -4,9 +4,12 @@ Primero, los catálogos de mensajes; después, lo que está escrito a mano en su
 que se cambia en el sitio terminado. `tests/test_language.py` dice si queda algo.
 """
 
+import re
 from pathlib import Path
 
 from sphinx import locale
+
+from course_site.assets import image_sizes
 
 # Mensajes que pasan por gettext, vengan del catálogo que vengan.
 MESSAGES = {
@@ -74,6 +77,11 @@ SCRIPTS = {
     "togglebutton.js": {"Toggle hidden content": "Mostrar u ocultar el contenido"},
 }
 
+SECTION = re.compile(
+    r'<section((?: class="[^"]*")?) id=("[^"]*")([^>]*)>'
+    r'((?:\s*<span id="[^"]*"></span>)*\s*)<h([1-6])'
+)
+
 ENTRANCE = """<!doctype html>
 <html lang="es">
 <head>
@@ -103,16 +111,27 @@ def finish_pages(app, failure) -> None:
         return
     folder = Path(app.outdir)
     for page in folder.rglob("*.html"):
-        replace_in(page, HTML)
+        text = page.read_text(encoding="utf-8")
+        text = anchored_headings(replaced(text, HTML))
+        page.write_text(image_sizes(page, text), encoding="utf-8")
     for name, strings in SCRIPTS.items():
         replace_in(folder / "_static" / name, strings)
     entrance = ENTRANCE.format(title=app.config.html_title, home=f"{app.config.root_doc}.html")
     (folder / "index.html").write_text(entrance, encoding="utf-8")
 
 
+def anchored_headings(text: str) -> str:
+    """Pasa el ancla de cada apartado a su título, al que lleva el buscador."""
+    return SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
+
+
 def replace_in(path: Path, strings: dict[str, str]) -> None:
     """Sustituye textos en un archivo ya escrito."""
-    text = path.read_text(encoding="utf-8")
+    path.write_text(replaced(path.read_text(encoding="utf-8"), strings), encoding="utf-8")
+
+
+def replaced(text: str, strings: dict[str, str]) -> str:
+    """Un texto con cada cadena inglesa en español."""
     for foreign, spanish in strings.items():
         text = text.replace(foreign, spanish)
-    path.write_text(text, encoding="utf-8")
+    return text
