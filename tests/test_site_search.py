@@ -53,7 +53,7 @@ def ask(page, address, query: str) -> list[str]:
         ("codificacion posicional", "glosario.html#term-codificacion-posicional"),
         ("softmax", "glosario.html#term-softmax"),
         ("DETR", "intro.html#capitulo-16"),
-        ("atencion", "06_autoatencion_multicabeza"),
+        ("atencion multicabeza", "06_autoatencion_multicabeza"),
         ("Bahdanau", "03_secuencia_a_secuencia"),
         ("máscara causal", "glosario.html#term-mascara-causal"),
         ("compuertas", "02_lstm_gru"),
