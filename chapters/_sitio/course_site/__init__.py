@@ -4,6 +4,7 @@ from course_site import (
     assets,
     bibliography,
     course_map,
+    finish,
     glossary,
     maths,
     numbering,
@@ -27,5 +28,5 @@ def setup(app):
     search.setup_search(app)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
-    app.connect("build-finished", spanish.finish_pages, priority=0)
+    app.connect("build-finished", finish.finish_pages, priority=0)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}
