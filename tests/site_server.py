@@ -2,7 +2,7 @@
 
 import gzip
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import lru_cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -35,7 +35,8 @@ class Handler(SimpleHTTPRequestHandler):
         if squeezed:
             self.send_header("Content-Encoding", "gzip")
         self.end_headers()
-        self.wfile.write(content)
+        with suppress(ConnectionError):  # el navegador se ha ido a otra página
+            self.wfile.write(content)
 
     def log_message(self, *_):
         """Calla."""

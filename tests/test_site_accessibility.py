@@ -1,6 +1,5 @@
 """Accesibilidad de cada página del sitio, con axe, en el tema claro y en el oscuro."""
 
-
 import pytest
 
 from tests.conftest import ROOT

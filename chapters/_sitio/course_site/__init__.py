@@ -3,9 +3,12 @@
 from course_site import (
     assets,
     bibliography,
+    cards,
     course_map,
+    feeds,
     finish,
     glossary,
+    heads,
     maths,
     numbering,
     reference,
@@ -26,6 +29,9 @@ def setup(app):
     maths.setup_maths(app)
     assets.setup_assets(app)
     search.setup_search(app)
+    heads.setup_heads(app)
+    cards.setup_cards(app)
+    feeds.setup_feeds(app)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
     app.connect("build-finished", finish.finish_pages, priority=0)

@@ -3,7 +3,7 @@
 import re
 import shutil
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 
 from sphinx.builders.html._assets import _JavaScript
 
@@ -68,6 +68,8 @@ def add_links(app, _pagename, _template, context, _doctree) -> None:
     """Da a las plantillas las direcciones que dependen del repositorio."""
     context["colab_url"] = lambda source: colab_url(app.config, source)
     context["issue_url"] = lambda page: issue_url(app.config, page)
+    context["issues"] = f"{repository(app.config)}/issues"
+    context["root"] = urlsplit(app.config.html_baseurl).path
 
 
 def is_used(script, body: str) -> bool:

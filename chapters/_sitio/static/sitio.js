@@ -13,10 +13,13 @@
 
   /** Lo que no cabe se puede deslizar también con el teclado. */
   function reachWide() {
-    for (const box of document.querySelectorAll(WIDE)) {
-      if (box.scrollWidth > box.clientWidth) box.tabIndex = 0;
+    const boxes = [...document.querySelectorAll(WIDE)];
+    // Primero se mide todo y después se cambia: mezclarlo obligaría a recolocar la página cada vez.
+    const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
+    boxes.forEach((box, index) => {
+      if (wide[index]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
-    }
+    });
   }
 
   document.addEventListener("click", (event) => {
