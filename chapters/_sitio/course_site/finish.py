@@ -20,6 +20,9 @@ BRANCH = re.compile(
 SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 LINES = {"<dl>": '<span class="parametros">', "</dl>": "</span>"}
 LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
+CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
+# Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
     '<section id="exercise-content">': '<section class="exercise-content">',
@@ -63,6 +66,7 @@ def finished(text: str) -> str:
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = BRANCH.sub(named_branch, text)
+    text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
 
 
