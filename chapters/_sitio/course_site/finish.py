@@ -23,6 +23,9 @@ LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
 CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
 # Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
 PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
+SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
     '<section id="exercise-content">': '<section class="exercise-content">',
@@ -67,7 +70,16 @@ def finished(text: str) -> str:
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = BRANCH.sub(named_branch, text)
     text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
+    text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def styles_in_head(text: str) -> str:
+    """Lleva a la cabecera los estilos que un cuestionario deja en medio de la página."""
+    head, end, body = text.partition("</head>")
+    # Uno de cada: dos cuestionarios de la misma página llevan el mismo.
+    found = "".join(dict.fromkeys(STYLE.findall(body)))
+    return head + found + end + STYLE.sub("", body)
 
 
 def named_branch(match: re.Match) -> str:
