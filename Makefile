@@ -15,7 +15,7 @@ FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse data -type f ! -n
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver lighthouse prueba prueba-sin-instalar prueba-cuadernos \
+.PHONY: ayuda preparar libro sitio ver pdf lighthouse prueba prueba-sin-instalar prueba-cuadernos \
 	prueba-cuadernos-sin-instalar revisar ejecutar espejo ejercicios enlaces cuaderno formato \
 	candado limpiar
 
@@ -71,6 +71,10 @@ revisar:
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@echo "» espejo, enlaces y ejercicios al día"
 	@$(PY) -m tfcourse espejo && $(PY) -m tfcourse enlaces && $(PY) -m tfcourse ejercicios
+
+pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=03, solo ese capítulo)
+	@$(MAKE) --no-print-directory sitio
+	@$(PY) .ci/pdf.py $(CAP)
 
 lighthouse: $(LISTO) $(NODO)-pruebas ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
 	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/test_site_lighthouse.py -rA

@@ -1,5 +1,6 @@
 """Las fórmulas del sitio: compuestas al construir, legibles en voz alta y sin guiones."""
 
+import re
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -14,6 +15,7 @@ maths = pytest.importorskip("course_site.maths", reason="falta sphinx (extra «l
 node = pytest.importorskip("course_site.node")
 
 pytestmark = pytest.mark.lento
+CODE = ("pre", "code", "script", "style", "annotation")
 ONE_WITH_FORMULAS = "chapters/1_recurrencia/03_secuencia_a_secuencia.html"
 
 
@@ -24,12 +26,15 @@ def needs_node(site):
 
 def test_every_formula_is_typeset_and_carries_mathml(site):
     counted = 0
+    raw = re.compile(r"\\[(\[]|\$\$")
     for page in page_paths(site):
         for formula in parse(page).select("article .math"):
             counted += 1
             assert formula.select_one(".katex-mathml math annotation"), (page, formula.get_text())
             assert formula.select_one(".katex-html[aria-hidden=true]"), page
             assert not formula.select_one(".katex-error"), page
+        loose = [text for text in parse(page).find_all(string=raw) if not text.find_parent(CODE)]
+        assert not loose, (page, loose[:3])
     assert counted > 500
 
 
@@ -58,6 +63,15 @@ def test_wrong_formula_is_explained(needs_node):
     assert "html" in maths.typeset(r"x_\text{posición}", True)
     assert "expected '}'" in maths.typeset(r"\frac{1}{", True)["error"]
     assert "Undefined" in maths.typeset(r"\desconocida", False)["error"]
+
+
+def test_formulas_of_a_quiz_are_typeset_and_the_rest_is_left(needs_node):
+    quiz = r'<form class="tfc-question"><p>\(a &lt; b\)</p></form><pre>\(x\)</pre>'
+    context = {"body": quiz}
+    maths.typeset_quizzes(None, "", "", context, None)
+    assert context["body"].count("<math") == 1 and r"<pre>\(x\)</pre>" in context["body"]
+    with pytest.raises(maths.ExtensionError, match="mal escrita en un cuestionario"):
+        maths.typeset_raw(r"\desconocida")
 
 
 def test_wrong_formula_is_a_warning_of_the_build(needs_node, caplog, monkeypatch):

@@ -9,6 +9,7 @@ import re
 import shutil
 import subprocess
 from functools import cache
+from html import unescape
 from pathlib import Path
 
 from docutils import nodes
@@ -21,6 +22,8 @@ from course_site.node import NodeError, package, program
 SCRIPT = Path(__file__).resolve().parents[1] / "nodo/formulas.mjs"
 FOLDER = "_static/katex"
 STYLE = f"{FOLDER}/katex.css"
+QUIZ = re.compile(r'<form class="tfc-question">.*?</form>', re.DOTALL)
+INLINE = re.compile(r"\\\((.+?)\\\)")
 logger = logging.getLogger(__name__)
 
 
@@ -85,6 +88,22 @@ def aligned(text: str) -> str:
     return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
 
 
+def typeset_quizzes(_app, _pagename, _template, context, _doctree) -> None:
+    r"""Compone las fórmulas \( … \) de los cuestionarios, que llegan ya escritos en HTML."""
+    if "body" in context:
+        context["body"] = QUIZ.sub(
+            lambda quiz: INLINE.sub(lambda match: typeset_raw(match[1]), quiz[0]), context["body"]
+        )
+
+
+def typeset_raw(text: str) -> str:
+    """Una fórmula de un cuestionario; si está mal escrita, no hay sitio."""
+    answer = typeset(unescape(text), False)
+    if "error" in answer:
+        raise ExtensionError(f"fórmula mal escrita en un cuestionario: {answer['error']}")
+    return f'<span class="math notranslate">{answer["html"]}</span>'
+
+
 def copy_style(app, failure) -> None:
     """Lleva al sitio el estilo de KaTeX y sus letras, solo en el formato que se usa."""
     if failure or app.builder.format != "html":
@@ -102,4 +121,5 @@ def copy_style(app, failure) -> None:
 def setup_maths(app) -> None:
     """Da de alta el compositor con el nombre que usa `_config.yml`."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
+    app.connect("html-page-context", typeset_quizzes, priority=400)
     app.connect("build-finished", copy_style)

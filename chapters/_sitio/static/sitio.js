@@ -32,14 +32,19 @@
     closeMenus(null);
     menu?.querySelector("summary").focus();
   });
-  // En papel no hay nada que desplegar.
+  // En papel no hay nada que desplegar, y el fondo es blanco.
+  let theme = "";
   window.addEventListener("beforeprint", () => {
+    theme ||= document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
     for (const box of document.querySelectorAll(".bd-article details:not([open])")) {
       box.open = true;
       box.dataset.cerrado = "";
     }
   });
   window.addEventListener("afterprint", () => {
+    if (theme) document.documentElement.dataset.theme = theme;
+    theme = "";
     for (const box of document.querySelectorAll("details[data-cerrado]")) {
       box.open = false;
       delete box.dataset.cerrado;
