@@ -9,12 +9,13 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 LISTO := .venv/.listo
 SITIO := _build/html
+NODO := .ci/node_modules/.listo
 FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse data -type f ! -name '*.pyc' 2>/dev/null)
 
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver prueba prueba-sin-instalar prueba-cuadernos \
+.PHONY: ayuda preparar libro sitio ver pdf lighthouse prueba prueba-sin-instalar prueba-cuadernos \
 	prueba-cuadernos-sin-instalar revisar ejecutar espejo ejercicios enlaces cuaderno formato \
 	candado limpiar
 
@@ -36,7 +37,19 @@ libro: $(LISTO) ## Construye el sitio con las salidas guardadas
 sitio: $(SITIO)/.listo
 	@echo "» el sitio está en $(SITIO)/index.html; para verlo: make ver"
 
-$(SITIO)/.listo: $(FUENTES) .ci/construir.py
+# KaTeX, que compone las fórmulas.
+$(NODO): .ci/package.json .ci/package-lock.json
+	@echo "» instalando la herramienta de Node del libro"
+	@$(PY) chapters/_sitio/course_site/node.py
+	@touch $@
+
+# Lo mismo y, además, lo que comprueba el sitio: axe, html-validate y Lighthouse.
+$(NODO)-pruebas: .ci/package.json .ci/package-lock.json
+	@echo "» instalando las herramientas de Node de las pruebas"
+	@$(PY) chapters/_sitio/course_site/node.py --pruebas
+	@touch $(NODO) $@
+
+$(SITIO)/.listo: $(FUENTES) $(NODO) .ci/construir.py
 	@echo "» construyendo el sitio (un aviso es un error)"
 	@$(PY) .ci/construir.py
 	@touch $@
@@ -49,7 +62,7 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
-prueba-sin-instalar: revisar $(SITIO)/.listo
+prueba-sin-instalar: revisar $(NODO)-pruebas $(SITIO)/.listo
 	@echo "» pruebas, con $(PROCESOS) a la vez"
 	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal
 
@@ -58,6 +71,13 @@ revisar:
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@echo "» espejo, enlaces y ejercicios al día"
 	@$(PY) -m tfcourse espejo && $(PY) -m tfcourse enlaces && $(PY) -m tfcourse ejercicios
+
+pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=03, solo ese capítulo)
+	@$(MAKE) --no-print-directory sitio
+	@$(PY) .ci/pdf.py $(CAP)
+
+lighthouse: $(LISTO) $(NODO)-pruebas ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
+	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/test_site_lighthouse.py -rA
 
 prueba-cuadernos: $(LISTO) ## Solo los cuadernos, cada uno en una carpeta vacía
 	@$(MAKE) --no-print-directory prueba-cuadernos-sin-instalar

@@ -10,6 +10,7 @@ from filelock import FileLock
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
+sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
 # tfcourse va antes que torch porque fija cómo esperan los hilos.
 import tfcourse  # noqa: E402, I001

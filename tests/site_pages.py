@@ -7,8 +7,6 @@ from pathlib import Path
 from bs4 import BeautifulSoup
 from bs4.element import PreformattedString
 
-# MathJax llega aún de la red: es la única petición que una página puede hacer fuera.
-MATHJAX = "https://cdn.jsdelivr.net/npm/mathjax@3/"
 # Lo que se lee en voz alta o aparece al pasar por encima.
 SPOKEN = ("title", "alt", "aria-label", "aria-description", "placeholder", "data-tooltip")
 UNSEEN = ("script", "style", "noscript")

@@ -1,6 +1,20 @@
-"""Extensión local del libro: mapa del curso, español de la interfaz, glosario y referencia."""
+"""Extensión local del libro: lo que el curso añade a Sphinx y al tema, una pieza por módulo."""
 
-from course_site import bibliography, course_map, glossary, numbering, reference, spanish
+from course_site import (
+    assets,
+    bibliography,
+    cards,
+    course_map,
+    feeds,
+    finish,
+    glossary,
+    heads,
+    maths,
+    numbering,
+    reference,
+    search,
+    spanish,
+)
 
 # Después de lo que hacen el tema (500) y las demás extensiones.
 LATE = 900
@@ -12,7 +26,13 @@ def setup(app):
     course_map.setup_map(app)
     glossary.setup_glossary(app)
     reference.setup_reference(app)
+    maths.setup_maths(app)
+    assets.setup_assets(app)
+    search.setup_search(app)
+    heads.setup_heads(app)
+    cards.setup_cards(app)
+    feeds.setup_feeds(app)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
-    app.connect("build-finished", spanish.finish_pages, priority=0)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+    app.connect("build-finished", finish.finish_pages, priority=0)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}

@@ -1,6 +1,7 @@
 """Mapa del curso: el dibujo accesible de la portada y las rutas por semanas, desde `mapa.yml`."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import yaml
@@ -25,6 +26,7 @@ def depart_course_map(writer, _node):
     writer.body.append("</nav>")
 
 
+@cache
 def load_map() -> dict:
     """Contenido de `mapa.yml`."""
     return yaml.safe_load(DATA.read_text(encoding="utf-8"))

@@ -1,10 +1,8 @@
 """Interfaz en español: lo que el tema y las extensiones dejan en inglés o mal traducido.
 
-Primero, los catálogos de mensajes; después, lo que está escrito a mano en sus plantillas y guiones,
-que se cambia en el sitio terminado. `tests/test_language.py` dice si queda algo.
+Primero, los catálogos de mensajes; después, lo que está escrito a mano en sus plantillas, que
+`finish.py` cambia en el sitio terminado. `tests/test_language.py` dice si queda algo.
 """
-
-from pathlib import Path
 
 from sphinx import locale
 
@@ -67,25 +65,7 @@ HTML = {
     'aria-label="Main"': 'aria-label="Capítulos"',
     'aria-label="Page"': 'aria-label="Secciones de esta página"',
     '<summary aria-label="Toggle hidden content">': "<summary>",
-    # sphinx-exercise repite este identificador en cada ejercicio.
-    '<section id="exercise-content">': '<section class="exercise-content">',
 }
-SCRIPTS = {
-    "togglebutton.js": {"Toggle hidden content": "Mostrar u ocultar el contenido"},
-}
-
-ENTRANCE = """<!doctype html>
-<html lang="es">
-<head>
-<meta charset="utf-8">
-<title>{title}</title>
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="0; url={home}">
-<link rel="canonical" href="{home}">
-</head>
-<body><p><a href="{home}">Ir a la portada del curso</a></p></body>
-</html>
-"""
 
 
 def use_spanish_messages(app) -> None:
@@ -95,24 +75,3 @@ def use_spanish_messages(app) -> None:
         # Las plantillas ya tienen este mismo objeto: sustituirlo por otro no les llegaría.
         translator._catalog.update(MESSAGES)
         locale.translators["general", catalog] = translator
-
-
-def finish_pages(app, failure) -> None:
-    """Cambia lo que no pasa por ningún catálogo y escribe la entrada del sitio."""
-    if failure or app.builder.format != "html":
-        return
-    folder = Path(app.outdir)
-    for page in folder.rglob("*.html"):
-        replace_in(page, HTML)
-    for name, strings in SCRIPTS.items():
-        replace_in(folder / "_static" / name, strings)
-    entrance = ENTRANCE.format(title=app.config.html_title, home=f"{app.config.root_doc}.html")
-    (folder / "index.html").write_text(entrance, encoding="utf-8")
-
-
-def replace_in(path: Path, strings: dict[str, str]) -> None:
-    """Sustituye textos en un archivo ya escrito."""
-    text = path.read_text(encoding="utf-8")
-    for foreign, spanish in strings.items():
-        text = text.replace(foreign, spanish)
-    path.write_text(text, encoding="utf-8")

@@ -1,0 +1,95 @@
+"""Repaso de las páginas ya escritas: lo que no se puede cambiar desde una plantilla ni un nodo."""
+
+import re
+from pathlib import Path
+
+from course_site.assets import image_sizes
+from course_site.spanish import HTML
+
+# El ancla de un apartado, que Sphinx pone en la sección, y el título al que la pasamos.
+SECTION = re.compile(
+    r'<section((?: class="[^"]*")?) id=("[^"]*")([^>]*)>'
+    r'((?:\s*<span id="[^"]*"></span>)*\s*)<h([1-6])'
+)
+# La flecha que pliega una rama del menú, y la página de la que es.
+BRANCH = re.compile(
+    r'(<a class="[^"]*reference internal" href="[^"]*">(?P<title>.*?)</a><details[^>]*>)<summary>'
+    r'<span class="toctree-toggle" role="presentation">'
+)
+# Una firma de varias líneas: lista de definiciones sin términos.
+SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
+LINES = {"<dl>": '<span class="parametros">', "</dl>": "</span>"}
+LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
+CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
+# Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
+PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
+SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
+STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+REPAIRS = {
+    # sphinx-exercise repite este identificador en cada ejercicio.
+    '<section id="exercise-content">': '<section class="exercise-content">',
+    '<div id="pst-primary-sidebar"': (
+        '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
+    ),
+    'role="doc-biblioentry"': 'role="listitem"',
+    # El hueco de la esquina de una tabla no es un encabezado.
+    '<th class="head"></th>': "<td></td>",
+    '<th class="head"><p></p></th>': "<td></td>",
+}
+
+ENTRANCE = """<!doctype html>
+<html lang="es">
+<head>
+<meta charset="utf-8">
+<title>{title}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="0; url={home}">
+<link rel="canonical" href="{home}">
+</head>
+<body><main><p><a href="{home}">Ir a la portada del curso</a></p></main></body>
+</html>
+"""
+
+
+def finish_pages(app, failure) -> None:
+    """Repasa cada página y escribe la entrada del sitio."""
+    if failure or app.builder.format != "html":
+        return
+    folder = Path(app.outdir)
+    for page in folder.rglob("*.html"):
+        text = finished(page.read_text(encoding="utf-8"))
+        page.write_text(image_sizes(page, text), encoding="utf-8")
+    entrance = ENTRANCE.format(title=app.config.html_title, home=f"{app.config.root_doc}.html")
+    (folder / "index.html").write_text(entrance, encoding="utf-8")
+
+
+def finished(text: str) -> str:
+    """Una página en español y sin los descuidos de accesibilidad del tema y las extensiones."""
+    text = replaced(text, HTML | REPAIRS)
+    text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
+    text = BRANCH.sub(named_branch, text)
+    text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
+    text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
+    return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def styles_in_head(text: str) -> str:
+    """Lleva a la cabecera los estilos que un cuestionario deja en medio de la página."""
+    head, end, body = text.partition("</head>")
+    # Uno de cada: dos cuestionarios de la misma página llevan el mismo.
+    found = "".join(dict.fromkeys(STYLE.findall(body)))
+    return head + found + end + STYLE.sub("", body)
+
+
+def named_branch(match: re.Match) -> str:
+    """La flecha de una rama del menú, con un nombre que se pueda oír."""
+    title = re.sub(r"<[^>]*>", "", match["title"])
+    return f'{match[1]}<summary aria-label="Páginas de «{title}»"><span class="toctree-toggle">'
+
+
+def replaced(text: str, strings: dict[str, str]) -> str:
+    """Un texto con cada cadena cambiada por la suya."""
+    for old, new in strings.items():
+        text = text.replace(old, new)
+    return text

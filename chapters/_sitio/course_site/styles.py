@@ -1,0 +1,83 @@
+"""Un solo archivo de estilo, sin las reglas del tema que ninguna página usa.
+
+El tema trae un armazón entero (Bootstrap) del que el curso gasta una décima parte. Aquí se juntan
+los estilos en el orden en que el tema los carga y se quitan las reglas cuyas clases no aparecen en
+ninguna página ni en ningún guion.
+"""
+
+import re
+from pathlib import Path
+
+import tinycss2
+
+NAME = "_static/curso.css"
+# El tema enlaza estos dos desde su plantilla, antes que los demás.
+FIRST = ("_static/basic.css", "_static/styles/pydata-sphinx-theme.css")
+NESTED = ("media", "supports", "layer")
+# Lo que va dentro de :not(), :is()… no exige que la clase exista.
+FUNCTION = re.compile(r":[\w-]+\([^()]*\)")
+CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+
+
+def bundle(folder: Path, names: list[str]) -> None:
+    """Escribe en `folder` el archivo único, hecho con los que se nombran y por su orden."""
+    words = vocabulary(folder)
+    text = "".join((folder / name).read_text(encoding="utf-8") for name in (*FIRST, *names))
+    (folder / NAME).write_text(purge(text, words), encoding="utf-8")
+
+
+def vocabulary(folder: Path) -> set[str]:
+    """Toda palabra que pueda ser una clase o un identificador: las de las páginas y los guiones."""
+    texts = (path for kind in ("*.html", "*.js") for path in folder.rglob(kind))
+    return {word for p in texts for word in re.findall(r"[\w-]+", p.read_text(encoding="utf-8"))}
+
+
+def purge(text: str, words: set[str]) -> str:
+    """Las reglas de un estilo que pueden alcanzar a algún elemento."""
+    rules = tinycss2.parse_stylesheet(text, skip_comments=True, skip_whitespace=True)
+    return "".join(kept(rule, words) for rule in rules)
+
+
+def kept(rule, words: set[str]) -> str:
+    """Una regla con los selectores que sirven; vacía si ninguno sirve."""
+    if rule.type == "qualified-rule":
+        selectors = split_selectors(tinycss2.serialize(rule.prelude))
+        useful = [selector for selector in selectors if can_match(selector, words)]
+        content = compact(tinycss2.serialize(rule.content))
+        return f"{','.join(useful)}{{{content}}}\n" if useful and content else ""
+    if rule.type != "at-rule" or rule.at_keyword == "charset":
+        return ""
+    prelude, content = tinycss2.serialize(rule.prelude), rule.content
+    if content is None:
+        return rule.serialize()
+    if rule.at_keyword in NESTED:
+        inner = purge(tinycss2.serialize(content), words)
+        return f"@{rule.at_keyword}{prelude}{{{inner}}}\n" if inner else ""
+    text = compact(tinycss2.serialize(content))
+    # Los iconos son nuestros: no hace falta la letra de la que los sacaba el tema.
+    foreign = rule.at_keyword == "font-face" and "FontAwesome" in re.sub(r"\W", "", text)
+    return "" if foreign else f"@{rule.at_keyword}{prelude}{{{text}}}\n"
+
+
+def split_selectors(text: str) -> list[str]:
+    """Los selectores de una regla: las comas de dentro de un paréntesis no separan."""
+    parts, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return [part.strip() for part in parts]
+
+
+def can_match(selector: str, words: set[str]) -> bool:
+    """Si todas las clases que el selector exige existen en el sitio."""
+    while (bare := FUNCTION.sub("", selector)) != selector:
+        selector = bare
+    return all(name in words for name in CLASS_OR_ID.findall(selector))
+
+
+def compact(text: str) -> str:
+    """El mismo texto sin comentarios ni sangrías."""
+    return re.sub(r"\s+", " ", re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)).strip()

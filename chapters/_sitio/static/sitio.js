@@ -1,0 +1,60 @@
+// Lo que toda página hace por sí misma: menús, impresión y zonas que se deslizan con el teclado.
+(() => {
+  "use strict";
+
+  const WIDE = ".bd-article .katex-display";
+
+  /** Cierra los menús abiertos, salvo el que contiene `inside`. */
+  function closeMenus(inside) {
+    for (const menu of document.querySelectorAll("details.menu[open]")) {
+      if (!menu.contains(inside)) menu.open = false;
+    }
+  }
+
+  /** Lo que no cabe se puede deslizar también con el teclado. */
+  function reachWide() {
+    const boxes = [...document.querySelectorAll(WIDE)];
+    // Primero se mide todo y después se cambia: mezclarlo obligaría a recolocar la página cada vez.
+    const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
+    boxes.forEach((box, index) => {
+      if (wide[index]) box.tabIndex = 0;
+      else box.removeAttribute("tabindex");
+    });
+  }
+
+  document.addEventListener("click", (event) => {
+    closeMenus(event.target);
+    if (event.target.closest("[data-imprimir]")) window.print();
+  });
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    const menu = document.activeElement?.closest?.("details.menu[open]");
+    closeMenus(null);
+    menu?.querySelector("summary").focus();
+  });
+  // En papel no hay nada que desplegar, y el fondo es blanco.
+  let theme = "";
+  window.addEventListener("beforeprint", () => {
+    theme ||= document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+    for (const box of document.querySelectorAll(".bd-article details:not([open])")) {
+      box.open = true;
+      box.dataset.cerrado = "";
+    }
+  });
+  window.addEventListener("afterprint", () => {
+    if (theme) document.documentElement.dataset.theme = theme;
+    theme = "";
+    for (const box of document.querySelectorAll("details[data-cerrado]")) {
+      box.open = false;
+      delete box.dataset.cerrado;
+    }
+  });
+  let waiting;
+  window.addEventListener("resize", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(reachWide, 200);
+  });
+  if (document.readyState === "complete") reachWide();
+  else window.addEventListener("load", reachWide);
+})();

@@ -1,0 +1,57 @@
+"""Accesibilidad de cada página del sitio, con axe, en el tema claro y en el oscuro."""
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.site_pages import page_paths
+from tests.static_page import open_browser
+
+pytestmark = pytest.mark.lento
+
+AXE = ROOT / ".ci/node_modules/axe-core/axe.min.js"
+# En el tema oscuro cambian los colores y nada más: lo demás ya se ha mirado en el claro.
+RULES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
+RUN = """async (options) => {
+  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
+  return violations.flatMap((violation) => violation.nodes.map(
+    (node) => `${violation.id}: ${node.target.join(" ")} · ${node.failureSummary ?? ""}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+def violations(browser, address: str, theme: str) -> list[str]:
+    """Lo que axe reprocha a una página."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address, wait_until="load")
+    page.evaluate("for (const box of document.querySelectorAll('article details')) box.open = true")
+    page.add_script_tag(path=AXE)
+    found = page.evaluate(RUN, RULES[theme])
+    page.close()
+    return found
+
+
+@pytest.mark.parametrize("theme", RULES)
+def test_no_violation_in_any_page(site, browser, theme):
+    problems = []
+    for path in page_paths(site):
+        if path != site / "index.html":  # solo salta a la portada
+            found = violations(browser, path.as_uri(), theme)
+            problems += [f"{path.relative_to(site)}: {violation}" for violation in found]
+    assert not problems, f"{len(problems)}\n" + "\n".join(problems[:30])
+
+
+@pytest.mark.parametrize("theme", RULES)
+def test_a_violation_is_noticed(browser, tmp_path, theme):
+    (tmp_path / "p.html").write_text(
+        '<!doctype html><html lang="es"><title>Página</title>'
+        '<main><h1>Gris</h1><p style="color:#bbb;background:#fff">No se lee</p></main>'
+    )
+    found = violations(browser, (tmp_path / "p.html").as_uri(), theme)
+    assert len(found) == 1 and "color-contrast" in found[0]
