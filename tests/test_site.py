@@ -82,8 +82,23 @@ def test_map_shows_every_chapter_and_links_the_published_ones(site):
         assert chapter["pregunta"] in text.get_text(), chapter["pregunta"]
         assert all(other < chapter["numero"] for other in chapter["requiere"])
     published = {name for name in listed_files() if CHAPTER.match(name)}
-    linked = {f"chapters/{a['href']}"[:-5] for a in text.select("a[href$='.html']")}
+    linked = {f"chapters/{a['href']}"[:-5] for a in text.select("li a[href$='.html']")}
     assert linked == published
+
+
+def test_drawing_of_the_map_has_every_chapter_and_its_dependencies(site):
+    data = yaml.safe_load((ROOT / "chapters/mapa.yml").read_text(encoding="utf-8"))
+    chapters = [chapter for part in data["partes"] for chapter in part["capitulos"]]
+    drawing = parse(site / "chapters/intro.html").select_one("svg.mapa-dibujo")
+    assert len(drawing.select("rect")) == len(chapters)
+    assert len(drawing.select("path")) == sum(len(chapter["requiere"]) for chapter in chapters)
+    names = [element["aria-label"] for element in drawing.select("a, g[role=img]")]
+    for chapter, name in zip(chapters, names, strict=True):
+        assert f"Capítulo {chapter['numero']}: {chapter['titulo']}" in name
+        assert all(str(other) in name.rpartition("Se apoya")[2] for other in chapter["requiere"])
+    ready = {n for n in listed_files() if CHAPTER.match(n) and not n.endswith("_ejercicios")}
+    assert {f"chapters/{a['href']}"[:-5] for a in drawing.select("a")} == ready
+    assert len(drawing.select("g[role=img]")) == len(chapters) - len(ready)
 
 
 def test_readme_says_which_chapters_are_ready():

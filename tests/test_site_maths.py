@@ -55,7 +55,9 @@ def test_screen_reader_finds_the_formulas(site):
         session = page.context.new_cdp_session(page)
         tree = session.send("Accessibility.getFullAXTree")["nodes"]
     roles = [item["role"]["value"] for item in tree if not item["ignored"] and "role" in item]
-    assert roles.count("MathMLMath") == len(parse(site / ONE_WITH_FORMULAS).select("math"))
+    formulas = parse(site / ONE_WITH_FORMULAS).select("math")
+    shown = [one for one in formulas if not one.find_parent("details", open=False)]
+    assert roles.count("MathMLMath") == len(shown) > 50
 
 
 def test_wrong_formula_is_explained(needs_node):

@@ -14,6 +14,7 @@ from course_site import (
     reference,
     search,
     spanish,
+    terms,
 )
 
 # Después de lo que hacen el tema (500) y las demás extensiones.
@@ -29,6 +30,7 @@ def setup(app):
     maths.setup_maths(app)
     assets.setup_assets(app)
     search.setup_search(app)
+    terms.setup_terms(app)
     heads.setup_heads(app)
     cards.setup_cards(app)
     feeds.setup_feeds(app)

@@ -17,6 +17,7 @@ STYLES = {
 # Guiones, igual. Los que no están aquí (el buscador de Sphinx, sus atajos, MathJax…) no se cargan.
 SCRIPTS = {
     "_static/sitio.js": "",
+    "_static/terminos.js": 'class="termino',
     "_static/scripts/sphinx-book-theme.js": "",
     "_static/clipboard.min.js": 'class="highlight',
     "_static/copybutton.js": 'class="highlight',
@@ -137,6 +138,7 @@ def remove_unused(folder: Path) -> None:
 def setup_assets(app) -> None:
     """Añade nuestros archivos y conecta la elección, después de la del tema."""
     app.add_js_file("sitio.js")
+    app.add_js_file("terminos.js")
     # El tema prueba las plantillas en este mismo momento: antes, los enlaces; después, la elección.
     app.connect("html-page-context", add_links, priority=100)
     app.connect("html-page-context", choose, priority=950)

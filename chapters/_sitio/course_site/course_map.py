@@ -9,6 +9,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
+from course_site.map_drawing import drawing
+
 DATA = Path(__file__).resolve().parents[2] / "mapa.yml"
 
 
@@ -57,9 +59,15 @@ class MapDirective(SphinxDirective):
         data = load_map()
         self.pages = published(self.env.found_docs)
         tree = course_map(label="Mapa del curso")
+        tree += nodes.raw("", drawing(data, self.address), format="html")
         for number, part in enumerate(data["partes"], start=1):
             tree += self.part(number, part)
         return [tree]
+
+    def address(self, number):
+        """Dirección de un capítulo desde esta página, si está publicado."""
+        page = self.pages.get(number, {}).get("capitulo")
+        return page and self.env.app.builder.get_relative_uri(self.env.docname, page)
 
     def part(self, number, part):
         """Una parte: su título, lo que cuenta y la lista de sus capítulos."""
