@@ -37,17 +37,12 @@ libro: $(LISTO) ## Construye el sitio con las salidas guardadas
 sitio: $(SITIO)/.listo
 	@echo "» el sitio está en $(SITIO)/index.html; para verlo: make ver"
 
-# KaTeX, que compone las fórmulas.
-$(NODO): .ci/package.json .ci/package-lock.json
-	@echo "» instalando la herramienta de Node del libro"
-	@$(PY) chapters/_sitio/course_site/node.py
+# Las herramientas de Node de una carpeta. En .ci: KaTeX, que compone las fórmulas, y axe y
+# html-validate, que comprueban las páginas. En .ci/lighthouse, solo Lighthouse, que pesa mucho.
+%/node_modules/.listo: %/package.json %/package-lock.json
+	@echo "» instalando las herramientas de Node de $*"
+	@$(PY) chapters/_sitio/course_site/node.py $*
 	@touch $@
-
-# Lo mismo y, además, lo que comprueba el sitio: axe, html-validate y Lighthouse.
-$(NODO)-pruebas: .ci/package.json .ci/package-lock.json
-	@echo "» instalando las herramientas de Node de las pruebas"
-	@$(PY) chapters/_sitio/course_site/node.py --pruebas
-	@touch $(NODO) $@
 
 $(SITIO)/.listo: $(FUENTES) $(NODO) .ci/construir.py
 	@echo "» construyendo el sitio (un aviso es un error)"
@@ -62,7 +57,7 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
-prueba-sin-instalar: revisar $(NODO)-pruebas $(SITIO)/.listo
+prueba-sin-instalar: revisar $(SITIO)/.listo
 	@echo "» pruebas, con $(PROCESOS) a la vez"
 	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal
 
@@ -76,7 +71,7 @@ pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=03, solo ese capítul
 	@$(MAKE) --no-print-directory sitio
 	@$(PY) .ci/pdf.py $(CAP)
 
-lighthouse: $(LISTO) $(NODO)-pruebas ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
+lighthouse: $(LISTO) .ci/lighthouse/node_modules/.listo ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
 	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/test_site_lighthouse.py -rA
 
 prueba-cuadernos: $(LISTO) ## Solo los cuadernos, cada uno en una carpeta vacía

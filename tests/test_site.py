@@ -28,7 +28,7 @@ def test_every_listed_page_is_built(site):
 
 def test_internal_links_lead_somewhere(site):
     broken = []
-    for page in page_paths(site):
+    for page in set(page_paths(site)) - {site / "404.html"}:  # la mira test_site_health
         for link in parse(page).select("a[href], img[src], script[src], link[href]"):
             target = link.get("href") or link.get("src")
             address, anchor = urldefrag(target)
@@ -94,7 +94,7 @@ def test_drawing_of_the_map_has_every_chapter_and_its_dependencies(site):
     assert len(drawing.select("path")) == sum(len(chapter["requiere"]) for chapter in chapters)
     names = [element["aria-label"] for element in drawing.select("a, g[role=img]")]
     for chapter, name in zip(chapters, names, strict=True):
-        assert f"Capítulo {chapter['numero']}: {chapter['titulo']}" in name
+        assert name.startswith(f"{chapter['numero']}. {chapter['titulo']}")
         assert all(str(other) in name.rpartition("Se apoya")[2] for other in chapter["requiere"])
     ready = {n for n in listed_files() if CHAPTER.match(n) and not n.endswith("_ejercicios")}
     assert {f"chapters/{a['href']}"[:-5] for a in drawing.select("a")} == ready

@@ -22,7 +22,7 @@ pytestmark = [
         os.environ.get("TFCOURSE_LIGHTHOUSE") != "1", reason="se mide con «make lighthouse»"
     ),
 ]
-PROGRAM = ROOT / ".ci/node_modules/lighthouse/cli/index.js"
+PROGRAM = ROOT / ".ci/lighthouse/node_modules/lighthouse/cli/index.js"
 FLAGS = "--headless=new --no-sandbox --disable-gpu --disable-quic"
 PAGES = ["chapters/notacion.html", "chapters/1_recurrencia/03_secuencia_a_secuencia.html"]
 FORMS = {"escritorio": ["--preset=desktop"], "móvil": []}

@@ -118,7 +118,7 @@ def test_installing_without_node_ends_with_one_spanish_line():
     script = ROOT / "chapters/_sitio/course_site/node.py"
     code = (
         "import shutil, runpy; shutil.which = lambda *_, **__: None; "
-        f"runpy.run_path({str(script)!r}, run_name='__main__')"
+        f"import sys; sys.argv = ['', '.ci']; runpy.run_path({str(script)!r}, run_name='__main__')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 1

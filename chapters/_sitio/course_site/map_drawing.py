@@ -32,14 +32,15 @@ def box(chapter: dict, corner: tuple[int, int], part: int, address: str | None) 
     number, required = chapter["numero"], chapter["requiere"]
     words = textwrap.wrap(f"{number}. {short_title(chapter['titulo'])}", LETTERS)
     first = y + HEIGHT / 2 - LINE * (len(words) - 1) / 2 + 4
-    text = "".join(
-        f'<text x="{x + WIDTH / 2}" y="{first + LINE * index}">{escape(line)}</text>'
+    lines = " ".join(
+        f'<tspan x="{x + WIDTH / 2}" y="{first + LINE * index}">{escape(line)}</tspan>'
         for index, line in enumerate(words)
     )
     state = "" if address else ", en preparación"
     needs = f". Se apoya en {' y '.join(map(str, required))}" if required else ""
-    name = escape(f"Capítulo {number}: {chapter['titulo']}{state}{needs}", quote=True)
-    shape = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9"/>{text}'
+    # El nombre empieza por lo que se lee en la caja: así se puede pedir de viva voz.
+    name = escape(f"{number}. {chapter['titulo']}{state}{needs}", quote=True)
+    shape = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9"/><text>{lines}</text>'
     if address:
         kind = f"dibujo-capitulo parte-color-{part}"
         return f'<a href="{escape(address)}" class="{kind}" aria-label="{name}">{shape}</a>'

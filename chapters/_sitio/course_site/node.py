@@ -1,7 +1,7 @@
 """Node: dónde está y qué herramientas suyas usa el sitio, con las versiones de su candado.
 
-Como programa, instala lo que fija `.ci/package-lock.json`: lo que hace falta para el libro o, con
-`--pruebas`, también para probarlo. Lo llama `make`.
+Como programa, instala lo que fija el `package-lock.json` de la carpeta que se le dice. Lo llama
+`make`, con `.ci` para el libro y sus pruebas y con `.ci/lighthouse` para medir la rapidez.
 """
 
 import os
@@ -52,17 +52,16 @@ def check_version() -> None:
         raise NodeError(f"el Node de este equipo es el {text.strip()}: {ADVICE}")
 
 
-def install(for_tests: bool = False) -> None:
-    """Instala las herramientas con las versiones exactas y las huellas del candado."""
+def install(folder: Path = FOLDER) -> None:
+    """Instala las herramientas de una carpeta con las versiones y las huellas de su candado."""
     check_version()
     command = [program("npm"), "ci", "--no-audit", "--no-fund", "--loglevel=error"]
-    command += [] if for_tests else ["--omit=dev"]
-    if subprocess.run(command, cwd=FOLDER, env=environment()).returncode:
+    if subprocess.run(command, cwd=folder, env=environment()).returncode:
         raise NodeError("npm no ha podido instalar las herramientas: mira el mensaje de arriba")
 
 
 if __name__ == "__main__":
     try:
-        install(for_tests="--pruebas" in sys.argv)
+        install(Path(sys.argv[1]))
     except NodeError as error:
         sys.exit(f"Error: {error}")
