@@ -20,8 +20,8 @@ class HeadsExample:
     """Una oración y los pesos de todas las capas y cabezas al traducirla.
 
     Args:
-        source: símbolos de la entrada, Lx textos.
-        target: símbolos que lee el decodificador, Ly textos.
+        source: símbolos de la entrada, `Lx` textos.
+        target: símbolos que lee el decodificador, `Ly` textos.
         maps: pesos (capas, cabezas, consultas, claves) de «codificador», «decodificador» y
             «cruzada»; no hace falta que estén los tres.
         written: símbolos que escribe cada posición del decodificador, para nombrar las filas de
