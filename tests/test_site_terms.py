@@ -13,7 +13,9 @@ terms = pytest.importorskip("course_site.terms", reason="falta sphinx (extra «l
 
 pytestmark = pytest.mark.lento
 # Actas que no dan DOI y conservan sus direcciones.
-PROCEEDINGS = r"proceedings\.mlr\.press|jmlr\.org|aclanthology\.org|proceedings\.neurips\.cc|dl\.acm\.org"
+PROCEEDINGS = (
+    r"proceedings\.mlr\.press|jmlr\.org|aclanthology\.org|proceedings\.neurips\.cc|dl\.acm\.org"
+)
 PAGE = "chapters/1_recurrencia/03_secuencia_a_secuencia.html"
 
 
