@@ -16,8 +16,10 @@ from tfcourse.layers.kernels.windows import (
     block_attention,
     check_positive,
     deinterleave,
+    everyone,
     interleave,
     interleave_mask,
+    the_past,
 )
 
 
@@ -55,9 +57,8 @@ class StridedAttention:
         allowed = distance > 1 if self.causal else distance.abs() > 1
         allowed = allowed & interleave_mask(visible, q, step)[:, :, None]
         mixed, logs = partial_attention(*columns, mask=allowed)
-        return deinterleave(mixed, step, length), deinterleave(logs[..., None], step, length)[
-            ..., 0
-        ]
+        logs = deinterleave(logs[..., None], step, length)[..., 0]
+        return deinterleave(mixed, step, length), logs
 
 
 class FixedAttention:
@@ -78,9 +79,7 @@ class FixedAttention:
         visible = key_mask(q, k, v, mask, bias)
         check_self_attention(q, k)
 
-        def allowed(i, j):
-            return j <= i if self.causal else (j == j).expand(-1, i.shape[1], -1)
-
+        allowed = the_past if self.causal else everyone
         block = min(self.block, q.shape[2])
         own = block_attention(q, k, v, allowed, block=block, reach=(0, 0), visible=visible)
         place = torch.arange(q.shape[2], device=q.device)

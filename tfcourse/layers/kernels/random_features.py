@@ -1,4 +1,4 @@
-"""Performer: el softmax como un producto de rasgos al azar, y el orden de los productos cambiado."""
+"""Performer: el softmax como un producto de rasgos al azar, multiplicado en otro orden."""
 
 import math
 

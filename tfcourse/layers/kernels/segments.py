@@ -1,7 +1,7 @@
 """Recurrencia por segmentos: cada segmento recuerda el anterior, pero no lo corrige."""
 
 from tfcourse.layers.kernels.partial import check_self_attention, key_mask, merge_parts
-from tfcourse.layers.kernels.windows import block_attention, check_positive
+from tfcourse.layers.kernels.windows import block_attention, check_positive, everyone, the_past
 
 
 class SegmentAttention:
@@ -25,7 +25,7 @@ class SegmentAttention:
         return merge_parts(now, memory)[0]
 
     def _present(self, i, j):
-        return j <= i if self.causal else (j == j).expand(-1, i.shape[1], -1)
+        return the_past(i, j) if self.causal else everyone(i, j)
 
     def _previous(self, i, j):
         return j // self.segment == i // self.segment - 1

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
 from tfcourse.layers.kernels.partial import (
@@ -15,15 +15,15 @@ from tfcourse.layers.kernels.partial import (
 )
 
 
-def to_blocks(x: Float[Tensor, "B H L D"], block: int) -> Float[Tensor, "B H N b D"]:
+def to_blocks(x: Shaped[Tensor, "B H L D"], block: int) -> Shaped[Tensor, "B H N b D"]:
     """Corta la secuencia en bloques seguidos; el último se completa con ceros."""
     padded = F.pad(x, (0, 0, 0, -x.shape[2] % block))
     return padded.unflatten(2, (-1, block))
 
 
 def gather_neighbours(
-    blocks: Float[Tensor, "B H N b D"], before: int, after: int
-) -> Float[Tensor, "B H N K D"]:
+    blocks: Shaped[Tensor, "B H N b D"], before: int, after: int
+) -> Shaped[Tensor, "B H N K D"]:
     """Junta a cada bloque con los `before` anteriores y los `after` siguientes.
 
     Fuera de la secuencia hay ceros: quien llama debe taparlos.
@@ -43,9 +43,19 @@ def block_positions(
     return queries[:, :, None], keys[:, None, :]
 
 
+def everyone(i: Tensor, j: Tensor) -> Tensor:
+    """Patrón sin restricciones: la consulta i ve a la clave j, sea la que sea."""
+    return j == j
+
+
+def the_past(i: Tensor, j: Tensor) -> Tensor:
+    """Patrón causal: la consulta i ve a la clave j si no es posterior."""
+    return j <= i
+
+
 def visible_in_blocks(
     keys: Int[Tensor, "N 1 K"],
-    allowed: Bool[Tensor, "N b K"],
+    allowed: Bool[Tensor, "N #b K"],
     length: int,
     visible: Bool[Tensor, "B H L"] | None,
 ) -> Bool[Tensor, "..."]:
@@ -79,7 +89,7 @@ def block_attention(
     return mixed.flatten(2, 3)[:, :, :length], log_sums.flatten(2, 3)[:, :, :length]
 
 
-def interleave(x: Float[Tensor, "B H L D"], stride: int) -> Float[Tensor, "B Hs n D"]:
+def interleave(x: Shaped[Tensor, "B H L D"], stride: int) -> Shaped[Tensor, "B Hs n D"]:
     """Separa la secuencia en `stride` subsecuencias: las posiciones 0, s, 2s…; 1, s + 1…
 
     Se apilan como si fueran más cabezas; las que se quedan cortas acaban en ceros.
@@ -118,11 +128,7 @@ class BlockLocalAttention:
         """Mezcla los valores de los dos bloques; sin `causal`, también los del siguiente."""
         visible = key_mask(q, k, v, mask, bias)
         check_self_attention(q, k)
-
-        def allowed(i, j):
-            return j <= i if self.causal else (j == j).expand(-1, i.shape[1], -1)
-
-        reach = (1, 0 if self.causal else 1)
+        allowed, reach = (the_past, (1, 0)) if self.causal else (everyone, (1, 1))
         block = min(self.block, q.shape[2])
         return block_attention(q, k, v, allowed, block=block, reach=reach, visible=visible)[0]
 
