@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-N_LETTERS = 16
+N_LETTERS = 8
 N_DIGITS = 10
 NOISE, CARD, QUESTION = 0, 1, 2  # qué es cada posición
 
@@ -44,6 +44,8 @@ def make_needles(
 ) -> Needles:
     """Secuencias al azar: una ficha de cada letra entre el ruido y `n_questions` preguntas.
 
+    Hay tantas fichas a una distancia como al doble: de 1 a 2, de 2 a 4, de 4 a 8…
+
     Errores: `ValueError` si no hay letras para todas las preguntas o no caben las fichas.
     """
     if not 1 <= n_questions <= N_LETTERS or length < N_LETTERS + n_questions:
@@ -52,7 +54,8 @@ def make_needles(
             f"preguntas a partir de {N_LETTERS + n_questions} posiciones, y hay {N_LETTERS} letras"
         )
     body = length - n_questions
-    places = _shuffled(n_examples, body, generator)[:, :N_LETTERS]  # la de la letra 0, 1, 2…
+    letter_order = _shuffled(n_examples, N_LETTERS, generator)
+    places = _places(n_examples, body, generator).gather(1, letter_order)  # letra 0, 1, 2…
     asked = _shuffled(n_examples, N_LETTERS, generator)[:, :n_questions]
     digits = torch.randint(N_DIGITS, (n_examples, body), generator=generator)
     kinds = torch.full((n_examples, body), NOISE).scatter(1, places, CARD)
@@ -74,6 +77,16 @@ def needle_batches(batch_size: int, length: int, seed: int, **options) -> Iterat
     generator = torch.Generator().manual_seed(seed)
     while True:
         yield make_needles(batch_size, length, generator=generator, **options)
+
+
+def _places(n_rows: int, body: int, generator: torch.Generator) -> Tensor:
+    """Posiciones distintas con probabilidad 1/distancia al final: tantas cerca como lejos.
+
+    Sortear tiempos exponenciales y quedarse con los primeros es sortear sin repetir.
+    """
+    distance = torch.arange(body, 0, -1)
+    waiting = -torch.rand(n_rows, body, generator=generator).log() * distance
+    return waiting.argsort(dim=1)[:, :N_LETTERS]
 
 
 def _shuffled(n_rows: int, n_columns: int, generator: torch.Generator) -> Tensor:

@@ -71,7 +71,7 @@ class LSHAttention:
         return torch.stack([lsh_buckets(q.detach(), r) for r in rotations], dim=-1)
 
     def places(
-        self, q: Float[Tensor, "B H L D"], visible: Bool[Tensor, "B #H L"] | None = None
+        self, q: Float[Tensor, "B H L D"], visible: Bool[Tensor, "#B #H L"] | None = None
     ) -> Int[Tensor, "B H L C"]:
         """Lo que decide quién ve a quién: posición (desde 1) y, por ronda, cubo y trozo.
 
@@ -79,10 +79,11 @@ class LSHAttention:
         """
         length, buckets = q.shape[2], self.assign(q)
         position = torch.arange(length, device=q.device).expand(q.shape[:3])
-        rank = (buckets * length + position[..., None]).argsort(dim=2).argsort(dim=2)
-        shown = position + 1
-        if visible is not None:
+        by_bucket, shown = buckets * length + position[..., None], position + 1
+        if visible is not None:  # el relleno, al final, para que no ocupe sitio en los trozos
             shown = shown * visible
+            by_bucket = by_bucket + (shown == 0)[..., None] * self.n_buckets * length
+        rank = by_bucket.argsort(dim=2).argsort(dim=2)
         return torch.cat([shown[..., None], buckets, rank // self.chunk, rank], dim=-1)
 
     def compared(

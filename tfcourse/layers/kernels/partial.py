@@ -32,7 +32,10 @@ def partial_attention(
         scores = scores + bias
     if mask is not None:
         scores = scores.masked_fill(~mask, -math.inf)
-    return masked_softmax(scores, mask) @ v, scores.logsumexp(dim=-1)
+    log_sums = scores.logsumexp(dim=-1)
+    # En una fila que no ve a nadie, −∞ − 0 da el cero que se quiere; −∞ − (−∞) daría NaN.
+    weights = (scores - log_sums.masked_fill(log_sums == -math.inf, 0.0)[..., None]).exp()
+    return weights @ v, log_sums
 
 
 def merge_parts(*parts: Part) -> Part:
@@ -71,7 +74,7 @@ def blockwise_attention(
 
 def key_mask(
     q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None, bias: Tensor | None = None
-) -> Bool[Tensor, "B #H Lk"] | None:
+) -> Bool[Tensor, "#B #H Lk"] | None:
     """Qué claves existen, a partir de una máscara de relleno `(B, 1, 1, Lk)`.
 
     Un núcleo que no construye los puntajes de todas las parejas no puede tapar parejas sueltas.

@@ -47,7 +47,7 @@ class StridedAttention:
         q: Float[Tensor, "B H L Dk"],
         k: Float[Tensor, "B H L Dk"],
         v: Float[Tensor, "B H L Dv"],
-        visible: Bool[Tensor, "B #H L"] | None = None,
+        visible: Bool[Tensor, "#B #H L"] | None = None,
     ) -> Part:
         """Una de cada `stride`, sin las que ya están cerca: atención completa en cada columna."""
         length, step = q.shape[2], self.stride

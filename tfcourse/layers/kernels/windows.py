@@ -57,7 +57,7 @@ def visible_in_blocks(
     keys: Int[Tensor, "N 1 K"],
     allowed: Bool[Tensor, "N #b K"],
     length: int,
-    visible: Bool[Tensor, "B H L"] | None,
+    visible: Bool[Tensor, "#B #H L"] | None,
 ) -> Bool[Tensor, "..."]:
     """Une lo que permite el patrón, lo que cae dentro de la secuencia y lo que no es relleno."""
     allowed = allowed & (keys >= 0) & (keys < length)
@@ -74,7 +74,7 @@ def block_attention(
     *,
     block: int,
     reach: tuple[int, int] = (1, 1),
-    visible: Bool[Tensor, "B #H L"] | None = None,
+    visible: Bool[Tensor, "#B #H L"] | None = None,
 ) -> Part:
     """Atención de cada bloque a los de su alrededor: coste O(L · b), no O(L²).
 
@@ -103,7 +103,7 @@ def deinterleave(x: Float[Tensor, "B Hs n D"], stride: int, length: int) -> Tens
 
 
 def interleave_mask(
-    visible: Bool[Tensor, "B #H L"] | None, like: Float[Tensor, "B H L D"], stride: int
+    visible: Bool[Tensor, "#B #H L"] | None, like: Float[Tensor, "B H L D"], stride: int
 ) -> Bool[Tensor, "B Hs n"]:
     """La misma separación para la máscara: los ceros añadidos no se miran."""
     batch, heads, length = like.shape[:3]
