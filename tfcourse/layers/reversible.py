@@ -34,7 +34,7 @@ class ReversibleBlock(nn.Module):
 class ReversibleSequence(nn.Module):
     """Pila de bloques reversibles que solo guarda la última salida, sea cual sea la profundidad.
 
-    A la vuelta, cada bloque reconstruye su entrada y rehace su ida: una tercera parte más de
+    A la vuelta, cada bloque reconstruye su entrada rehaciendo su ida: una tercera parte más de
     cálculo. Fuente: Gomez et al. (2017), algoritmo 1. Errores: `ValueError` si no hay bloques.
     """
 
@@ -78,18 +78,25 @@ class _Rebuild(torch.autograd.Function):
 
 
 def _undo(block: ReversibleBlock, outputs, d_outputs, gradients: dict):
-    """Un bloque hacia atrás: reconstruye la entrada, rehace la ida y deriva."""
-    with torch.no_grad():
-        inputs = [x.detach() for x in block.inverse(*outputs)]
+    """Un bloque hacia atrás: cada rama se rehace una vez, y sirve para restar y para derivar."""
+    (y1, y2), (d1, d2) = outputs, d_outputs
+    redone, through = _redo(block.g, y1, d2, gradients)
+    x2, d1 = y2 - redone, d1 + through
+    redone, through = _redo(block.f, x2, d1, gradients)
+    return y1 - redone, x2, d1, d2 + through
+
+
+def _redo(branch: nn.Module, x: Tensor, d_result: Tensor, gradients: dict):
+    """Rehace una rama y la deriva: su resultado y el gradiente de su entrada."""
     with torch.enable_grad():
-        inputs = [x.requires_grad_() for x in inputs]
-        redone = block(*inputs)
-    learned = [p for p in block.parameters() if p.requires_grad]
-    found = torch.autograd.grad(redone, [*inputs, *learned], d_outputs, allow_unused=True)
-    for parameter, gradient in zip(learned, found[2:], strict=True):
+        x = x.detach().requires_grad_()
+        result = branch(x)
+    learned = [p for p in branch.parameters() if p.requires_grad]
+    d_x, *found = torch.autograd.grad(result, [x, *learned], d_result, allow_unused=True)
+    for parameter, gradient in zip(learned, found, strict=True):
         if gradient is not None:
             gradients[parameter] = gradients.get(parameter, 0) + gradient
-    return inputs[0].detach(), inputs[1].detach(), found[0], found[1]
+    return result.detach(), d_x
 
 
 class Sublayer(nn.Module):

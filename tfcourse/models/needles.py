@@ -17,7 +17,7 @@ class NeedleConfig:
     length: int
     kernel: str = "fusionada"
     n_questions: int = 8
-    d_model: int = 32
+    d_model: int = 48
     n_heads: int = 2
     n_layers: int = 2
     budget: int = 32
@@ -51,7 +51,7 @@ class NeedleFinder(nn.Module):
         )
         for block in self.blocks:  # puntajes algo nítidos de entrada: la búsqueda arranca antes
             for projection in (block.attention.q_proj, block.attention.k_proj):
-                nn.init.xavier_uniform_(projection.weight, gain=2.0)
+                nn.init.xavier_uniform_(projection.weight, gain=1.2)
         self.norm = LayerNorm(width)
         self.output = nn.Linear(width, config.n_digits)
 
