@@ -15,6 +15,7 @@ from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.intruders import intruder_documents
+from tfcourse.datasets.needles import make_needles
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -65,6 +66,13 @@ def test_drawings():
     assert digest(" ".join(caption) for caption in part.captions) in text
     assert f"{len(KINDS)} clases, de las que {len(HELD_OUT)}" in text
     assert f"{len(part)} dibujos para entrenar" in text
+
+
+def test_needles():
+    needles = make_needles(400, 256, generator=torch.Generator().manual_seed(99))
+    text = card("Agujas")
+    assert digest(" ".join(map(str, row)) for part in needles for row in part.tolist()) in text
+    assert f"{len(needles.kinds)} secuencias de {needles.kinds.shape[1]} posiciones" in text
 
 
 def test_spanish_articles():

@@ -1,11 +1,14 @@
 """Costes de un cálculo: tiempo de una vuelta de ida y otra de vuelta, y memoria que guarda."""
 
 import time
+import weakref
 from collections.abc import Callable, Mapping
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.utils._python_dispatch import TorchDispatchMode
+from torch.utils._pytree import tree_leaves
 
 
 def saved_bytes(forward: Callable[[], Tensor]) -> int:
@@ -25,6 +28,47 @@ def saved_bytes(forward: Callable[[], Tensor]) -> int:
         result = forward()
     del result
     return sum(storages.values())
+
+
+def peak_bytes(run: Callable[[], object]) -> int:
+    """Bytes que llegan a estar reservados a la vez mientras se ejecuta `run`, sobre los de antes.
+
+    Cuenta los almacenes que crean las operaciones de PyTorch, también a la vuelta; no ve lo que un
+    núcleo usa por dentro y libera antes de terminar.
+    """
+    with _LiveStorages() as live:
+        result = run()
+    del result
+    return live.peak
+
+
+class _LiveStorages(TorchDispatchMode):
+    """Sigue cada almacén desde que una operación lo crea hasta que nadie lo usa."""
+
+    def __init__(self):
+        super().__init__()
+        self.current = self.peak = 0
+        self.seen = weakref.WeakSet()
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        for tensor in tree_leaves((args, kwargs)):  # lo que ya existía no es coste de la ejecución
+            if isinstance(tensor, Tensor):
+                self.seen.add(tensor.untyped_storage())
+        result = function(*args, **(kwargs or {}))
+        for tensor in tree_leaves(result):
+            if isinstance(tensor, Tensor) and tensor.untyped_storage() not in self.seen:
+                self._count(tensor.untyped_storage())
+        return result
+
+    def _count(self, storage) -> None:
+        size = storage.nbytes()
+        self.seen.add(storage)
+        self.current += size
+        self.peak = max(self.peak, self.current)
+        weakref.finalize(storage, self._release, size)
+
+    def _release(self, size: int) -> None:
+        self.current -= size
 
 
 def training_seconds(

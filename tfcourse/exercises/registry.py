@@ -4,6 +4,7 @@ from itertools import chain
 
 from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
+from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
@@ -19,6 +20,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TOKENS,
     ATTENTION,
     TRANSFORMER,
+    EFFICIENT,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

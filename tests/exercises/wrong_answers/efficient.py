@@ -1,0 +1,241 @@
+"""Respuestas equivocadas de los ejercicios de atención eficiente."""
+
+import math
+
+import torch
+import torch.nn.functional as F
+
+from tests.exercises.wrong_answers import Wrong
+
+EXAMPLES = {
+    "juntar-partes": (
+        [[[2.0]], [0.0], [[5.0]], [0.0]],
+        [[[3.5]]],
+    ),
+    "ventana-causal": (
+        [[[[0.0], [0.0], [0.0]]], [[[1.0], [1.0], [1.0]]], [[[2.0], [4.0], [8.0]]], 1],
+        [[[[2.0], [3.0], [6.0]]]],
+    ),
+    "rasgos-positivos": (
+        [[[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]],
+        [[[3.0]]],
+    ),
+    "divergencia-js": ([[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]], [[1.0, 0.0]]),
+    "alcance-medido": (
+        [[[True, False, True]], [[1, 4, 9]], [0, 4, 16]],
+        [[0.5, 1.0]],
+    ),
+}
+
+
+def keys(window, strided, summary):
+    values = {"completa": 4096, "ventana": window, "saltos": strided, "resumen": summary}
+    return lambda: values
+
+
+KEYS_SEEN = (
+    Wrong("un-solo-lado", "hacia delante", keys(65, 127, 256)),
+    Wrong("no-se-mira", "a sí misma", keys(128, 127, 256)),
+    Wrong("contadas-dos-veces", "dos grupos", keys(129, 129, 256)),
+    Wrong("contadas-dos-veces", "dos grupos", keys(129, 128, 256)),
+    Wrong("solo-saltos", "un solo grupo", keys(129, 64, 256)),
+    Wrong("trozo-del-resumen", "cuántos resúmenes", keys(129, 127, 16)),
+    Wrong("valores", "no es el correcto", keys(129, 127, 257)),
+)
+
+
+def layers(window, dilated, strided, longformer):
+    names = ("ventana", "dilatada", "saltos", "longformer")
+    return lambda: dict(zip(names, (window, dilated, strided, longformer), strict=True))
+
+
+LAYERS_NEEDED = (
+    Wrong("redondeo-abajo", "medio camino", layers(9, 3, 2, 2)),
+    Wrong("una-capa-basta", "intermediario", layers(10, 3, 1, 2)),
+    Wrong("una-capa-basta", "intermediario", layers(10, 3, 2, 1)),
+    Wrong("global-como-ventana", "posición global", layers(10, 3, 2, 10)),
+    Wrong("saltos-de-uno-en-uno", "múltiplo de 64", layers(10, 3, 5, 2)),
+    Wrong("dilatada-sin-dilatar", "avanza 4", layers(10, 10, 2, 2)),
+)
+
+
+def merged(first, second, mixed_1, mixed_2):
+    return first.unsqueeze(1) * mixed_1 + second.unsqueeze(1) * mixed_2
+
+
+def overflowing(mixed_1, log_1, mixed_2, log_2):
+    z1, z2 = torch.exp(log_1), torch.exp(log_2)
+    return (z1[:, None] * mixed_1 + z2[:, None] * mixed_2) / (z1 + z2)[:, None]
+
+
+def crossed(mixed_1, log_1, mixed_2, log_2):
+    share = torch.sigmoid(log_2 - log_1)
+    return merged(share, 1 - share, mixed_1, mixed_2)
+
+
+def by_logs(mixed_1, log_1, mixed_2, log_2):
+    return merged(log_1, log_2, mixed_1, mixed_2) / (log_1 + log_2)[:, None]
+
+
+def undivided(mixed_1, log_1, mixed_2, log_2):
+    return merged(log_1.exp(), log_2.exp(), mixed_1, mixed_2)
+
+
+PARTS = (
+    Wrong("media", "la media", lambda mixed_1, log_1, mixed_2, log_2: (mixed_1 + mixed_2) / 2),
+    Wrong("cambiadas", "cruzado", crossed),
+    Wrong("sin-exponencial", "exponencial", by_logs),
+    Wrong("sin-dividir", "dividir entre la suma", undivided),
+    Wrong("desborda", "se sale de rango", overflowing),
+    Wrong("suma", "has sumado", lambda mixed_1, log_1, mixed_2, log_2: mixed_1 + mixed_2),
+)
+
+
+def banded(keep, scaled=True):
+    def attend(q, k, v, window):
+        length = q.size(1)
+        i, j = torch.meshgrid(torch.arange(length), torch.arange(length), indexing="ij")
+        scores = torch.einsum("bid,bjd->bij", q, k)
+        if scaled:
+            scores = scores / math.sqrt(q.size(2))
+        scores = torch.where(keep(i, j, window), scores, torch.tensor(-math.inf))
+        return torch.einsum("bij,bjd->bid", F.softmax(scores, dim=2), v)
+
+    return attend
+
+
+def padded_keys_count(q, k, v, window):
+    keys = F.pad(k, (0, 0, window, 0)).unfold(1, window + 1, 1)
+    values = F.pad(v, (0, 0, window, 0)).unfold(1, window + 1, 1)
+    scores = torch.einsum("bld,bldw->blw", q, keys) / math.sqrt(q.size(2))
+    return torch.einsum("blw,bldw->bld", F.softmax(scores, dim=2), values)
+
+
+WINDOW = (
+    Wrong("una-menos", "falta una", banded(lambda i, j, w: (j <= i) & (j > i - w))),
+    Wrong("una-de-mas", "sobra una", banded(lambda i, j, w: (j <= i) & (j >= i - w - 1))),
+    Wrong("dos-lados", "hacia delante", banded(lambda i, j, w: (j - i).abs() <= w)),
+    Wrong("mira-al-futuro", "al revés", banded(lambda i, j, w: (j >= i) & (j <= i + w))),
+    Wrong("sin-ventana", "causal entera", banded(lambda i, j, w: j <= i)),
+    Wrong("ceros-como-claves", "los ceros", padded_keys_count),
+    Wrong(
+        "sin-escalar",
+        "falta dividir",
+        banded(lambda i, j, w: (j <= i) & (j >= i - w), scaled=False),
+    ),
+)
+
+
+def phi(x, directions, power=0.25, norm=True):
+    x = x * x.size(1) ** -power
+    exponent = F.linear(x, directions)
+    if norm:
+        exponent = exponent - 0.5 * torch.linalg.vector_norm(x, dim=1, keepdim=True) ** 2
+    return torch.exp(exponent)
+
+
+def linear(q, k, v, directions, **options):
+    phi_q, phi_k = phi(q, directions, **options), phi(k, directions, **options)
+    return (phi_q @ (phi_k.t() @ v)) / (phi_q @ phi_k.sum(0)).unsqueeze(1)
+
+
+def unnormalised(q, k, v, directions):
+    return phi(q, directions) @ (phi(k, directions).t() @ v)
+
+
+def by_keys(q, k, v, directions):
+    weights = phi(q, directions) @ phi(k, directions).t()
+    return F.normalize(weights, p=1, dim=0) @ v
+
+
+def without_norm(q, k, v, directions):
+    return linear(q, k, v, directions, norm=False)
+
+
+def without_scale(q, k, v, directions):
+    return linear(q, k, v, directions, power=0)
+
+
+def scaled_twice(q, k, v, directions):
+    return linear(q, k, v, directions, power=0.5)
+
+
+def exact(q, k, v, directions):
+    return F.scaled_dot_product_attention(q[None], k[None], v[None])[0]
+
+
+FEATURES = (
+    Wrong("sin-normalizar", "falta el normalizador", unnormalised),
+    Wrong("normaliza-claves", "por claves", by_keys),
+    Wrong("sin-la-norma", "‖x‖²/2", without_norm),
+    Wrong("sin-escalar", "falta dividir", without_scale),
+    Wrong("escala-doble", "a cada una le toca", scaled_twice),
+    Wrong("atencion-exacta", "de siempre", exact),
+)
+
+
+def relative_entropy(p, q, log=torch.log2):
+    return torch.sum(p * (log(p) - log(q)), dim=1)
+
+
+def direct(p, q):
+    m = 0.5 * (p + q)
+    return 0.5 * relative_entropy(p, m) + 0.5 * relative_entropy(q, m)
+
+
+def natural(p, q):
+    m = 0.5 * (p + q)
+    safe = [torch.xlogy(x, x) - torch.xlogy(x, m) for x in (p, q)]
+    return 0.5 * (safe[0] + safe[1]).sum(dim=1)
+
+
+def bits(p, q):
+    return natural(p, q) / math.log(2)
+
+
+DIVERGENCE = (
+    Wrong("nan-en-los-ceros", "NaN", direct),
+    Wrong("en-nats", "en bits", natural),
+    Wrong("sin-el-medio", "reparto medio", relative_entropy),
+    Wrong("sin-la-mitad", "es su media", lambda p, q: 2 * bits(p, q)),
+    Wrong("parecido", "1 − JS", lambda p, q: 1 - bits(p, q)),
+)
+
+
+def by_bins(inside):
+    def measure(right, distances, edges):
+        values = []
+        for n in range(len(edges) - 1):
+            chosen = right[inside(distances, edges[n], edges[n + 1])].float()
+            values.append(chosen.mean() if len(chosen) else torch.tensor(0.0))
+        return torch.stack(values)
+
+    return measure
+
+
+def counts(right, distances, edges):
+    pairs = zip(edges[:-1], edges[1:], strict=True)
+    return torch.tensor([float(right[(distances > a) & (distances <= b)].sum()) for a, b in pairs])
+
+
+BY_DISTANCE = (
+    Wrong("borde-equivocado", "borde de arriba", by_bins(lambda d, a, b: (a <= d) & (d < b))),
+    Wrong("los-dos-bordes", "dos veces", by_bins(lambda d, a, b: (a <= d) & (d <= b))),
+    Wrong("acumulado", "desde cero", by_bins(lambda d, a, b: d <= b)),
+    Wrong(
+        "sobre-el-total",
+        "entre todas",
+        lambda right, distances, edges: counts(right, distances, edges) / right.numel(),
+    ),
+    Wrong("cuentas", "cuántas se aciertan", counts),
+)
+
+WRONG = {
+    "claves-que-se-miran": KEYS_SEEN,
+    "capas-para-llegar": LAYERS_NEEDED,
+    "juntar-partes": PARTS,
+    "ventana-causal": WINDOW,
+    "rasgos-positivos": FEATURES,
+    "divergencia-js": DIVERGENCE,
+    "alcance-medido": BY_DISTANCE,
+}
