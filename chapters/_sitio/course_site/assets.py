@@ -44,6 +44,10 @@ UNUSED = (
     "_static/translations.js",
     "_static/styles/theme.css",
 )
+# El tema mide y cambia cada recuadro por turno, y recoloca la página otras tantas veces: de lo que
+# se desliza con el teclado se ocupa sitio.js.
+THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
+SLOW = ',"complete"===document.readyState?I():window.addEventListener("load",I)'
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 
@@ -121,6 +125,8 @@ def bundle_styles(app, failure) -> None:
         return
     folder = Path(app.outdir)
     remove_unused(folder)
+    theme = folder / THEME_SCRIPT
+    theme.write_text(theme.read_text(encoding="utf-8").replace(SLOW, ""), encoding="utf-8")
     ours = {str(style.filename): None for style in app.builder._css_files}
     names = [name for name in ours if name not in STYLES and (folder / name).exists()]
     styles.bundle(folder, names)

@@ -13,6 +13,9 @@ import tinycss2
 NAME = "_static/curso.css"
 # El tema enlaza estos dos desde su plantilla, antes que los demás.
 FIRST = ("_static/basic.css", "_static/styles/pydata-sphinx-theme.css")
+DATA = ("indice.js", "glosario.js")
+# Los atributos, los guiones y el estado de las figuras, que crean elementos.
+NAMES = re.compile(r'(?:class|id)="([^"]*)"|<script[^>]*>(.*?)</script>', re.DOTALL)
 NESTED = ("media", "supports", "layer")
 # Lo que va dentro de :not(), :is()… no exige que la clase exista.
 FUNCTION = re.compile(r":[\w-]+\([^()]*\)")
@@ -27,9 +30,13 @@ def bundle(folder: Path, names: list[str]) -> None:
 
 
 def vocabulary(folder: Path) -> set[str]:
-    """Toda palabra que pueda ser una clase o un identificador: las de las páginas y los guiones."""
-    texts = (path for kind in ("*.html", "*.js") for path in folder.rglob(kind))
-    return {word for p in texts for word in re.findall(r"[\w-]+", p.read_text(encoding="utf-8"))}
+    """Toda clase o identificador posible: los de las páginas y cualquier palabra de los guiones."""
+    pages = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
+    names = (name for text in pages for pair in NAMES.findall(text) for name in pair)
+    # El índice del buscador es texto, no un guion.
+    scripts = (path for path in folder.rglob("*.js") if path.name not in DATA)
+    texts = (*names, *(path.read_text(encoding="utf-8") for path in scripts))
+    return {word for text in texts for word in re.findall(r"[\w-]+", text)}
 
 
 def purge(text: str, words: set[str]) -> str:

@@ -2,7 +2,8 @@
 (() => {
   "use strict";
 
-  const WIDE = ".bd-article .katex-display";
+  const WIDE =
+    ".bd-article :is(.katex-display, pre, .cell_output > .output, .pst-scrollable-table-container)";
 
   /** Cierra los menús abiertos, salvo el que contiene `inside`. */
   function closeMenus(inside) {
@@ -55,6 +56,9 @@
     clearTimeout(waiting);
     waiting = setTimeout(reachWide, 200);
   });
-  if (document.readyState === "complete") reachWide();
-  else window.addEventListener("load", reachWide);
+  // Cuando la página ya se lee; lo que se despliega después se vuelve a medir.
+  const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(reachWide);
+  if (document.readyState === "complete") whenIdle();
+  else window.addEventListener("load", whenIdle);
+  document.addEventListener("toggle", whenIdle, true);
 })();
