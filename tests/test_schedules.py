@@ -4,7 +4,7 @@ import math
 
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfcourse.schedules import (
@@ -77,6 +77,7 @@ def test_slanted_triangular_is_the_formula_of_the_paper():
         assert slanted_triangular(steps)(t) == pytest.approx((1 + p * (ratio - 1)) / ratio)
 
 
+@settings(deadline=None)
 @given(st.integers(10, 400), st.floats(0.11, 0.9))
 def test_slanted_triangular_stays_between_its_bounds(steps, fraction):
     rates = [slanted_triangular(steps, fraction)(step) for step in range(steps + 5)]

@@ -32,7 +32,7 @@ from tfcourse.schedules import (
 from tfcourse.training import History, fit, seed_everything
 
 STEPS, BATCH_SIZE, PEAK, BETAS, EPS = 200, 32, 6e-3, (0.9, 0.98), 1e-9
-LENGTH, N_SYMBOLS, N_TEST, TEST_SEED = 4, 8, 500, 1_000_000
+LENGTH, N_SYMBOLS, N_TEST, TEST_SEED = 4, 5, 500, 1_000_000
 SIZES = {"d_model": 32, "n_heads": 4, "n_layers": 6, "d_hidden": 128}
 NORMS = ("Post-LN", "Pre-LN", "T-Fixup")
 OPTIMIZERS = {"Adam": torch.optim.Adam, "RAdam": torch.optim.RAdam}
@@ -49,10 +49,10 @@ def _scaled_noam(warmup: int) -> Schedule:
 # Todos bajan después en línea recta hasta cero, salvo Noam, que trae su propia bajada.
 WARMUPS: dict[str, Schedule] = {
     "ninguno": linear_decay(STEPS),
-    "lineal": product(linear_warmup(60), linear_decay(STEPS)),
-    "exponencial": product(exponential_warmup(30), linear_decay(STEPS)),
+    "lineal": product(linear_warmup(80), linear_decay(STEPS)),
+    "exponencial": product(exponential_warmup(80), linear_decay(STEPS)),
     "sin ajustar": product(untuned_warmup(BETAS[1]), linear_decay(STEPS)),
-    "Noam": _scaled_noam(60),
+    "Noam": _scaled_noam(80),
 }
 
 
