@@ -74,8 +74,9 @@ class RAdam(Adam):
         if factor is None:
             parameter -= group["lr"] * corrected_mean  # como SGD con inercia
             return
-        corrected_size = size.sqrt() / math.sqrt(1 - group["betas"][1] ** t)
-        bounded = corrected_mean / (corrected_size + group["eps"])
+        # ε, dentro de la corrección: el artículo no la lleva, y así lo hace PyTorch.
+        correction = math.sqrt(1 - group["betas"][1] ** t)
+        bounded = corrected_mean * correction / (size.sqrt() + group["eps"])
         parameter -= group["lr"] * factor * bounded
 
 

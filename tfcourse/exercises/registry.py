@@ -7,9 +7,17 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
+from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 
-TOPICS: tuple[tuple[Exercise, ...], ...] = (RECURRENT, GATES, SEQ2SEQ, ATTENTION, TRANSFORMER)
+TOPICS: tuple[tuple[Exercise, ...], ...] = (
+    RECURRENT,
+    GATES,
+    SEQ2SEQ,
+    ATTENTION,
+    TRANSFORMER,
+    TRAINING,
+)
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
 
