@@ -90,6 +90,23 @@ def ejercicios(root: Root = HERE, save: Save = False) -> None:
     _report(check_student_notebooks(root), "los cuadernos de ejercicios están al día")
 
 
+@app.command(cls=SpanishCommand)
+def recetas(
+    seeds: Annotated[int, typer.Option("--semillas", help="Cuántas semillas por receta.")] = 3,
+    save: Save = False,
+) -> None:
+    """Entrena doce capas con cada receta (unos diez minutos) y, si se pide, guarda la tabla."""
+    from tfcourse.deep_recipes import all_recipes, run_recipes, settings
+    from tfcourse.results import save_results
+
+    rows = []
+    for row in run_recipes(all_recipes(), list(range(seeds))):
+        rows.append(row)
+        print(*row.values(), flush=True)
+    if save:
+        print(f"guardado: {save_results('recetas_profundas', settings(), rows)}")
+
+
 def _report(problems: list, all_well: str) -> None:
     """Escribe los problemas y falla, o dice que todo va bien."""
     for problem in problems:

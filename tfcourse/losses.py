@@ -19,6 +19,25 @@ def sequence_loss(
     return F.cross_entropy(logits.flatten(0, 1), target.flatten(), ignore_index=pad_id)
 
 
+def smoothed_loss(
+    logits: Float[Tensor, "*B V"],
+    target: Int[Tensor, "*B"],
+    smoothing: float = 0.1,
+    pad_id: int = Vocabulary.pad_id,
+) -> Float[Tensor, ""]:
+    """Entropía cruzada con suavizado de etiquetas, en media por símbolo y sin contar el relleno.
+
+    El objetivo no es un 1 en la respuesta, sino 1 − ε en ella y ε/V más en cada una de las V.
+    Fuente: Szegedy et al. (2016), § 7. Errores: `ValueError` si `smoothing` no está entre 0 y 1.
+    """
+    if not 0 <= smoothing < 1:
+        raise ValueError(f"smoothing={smoothing}: tiene que estar entre 0 y 1, p. ej. 0.1")
+    kept = target != pad_id
+    log_probabilities = logits.log_softmax(dim=-1)[kept]
+    right = log_probabilities.gather(-1, target[kept].unsqueeze(-1)).squeeze(-1)
+    return -((1 - smoothing) * right + smoothing * log_probabilities.mean(dim=-1)).mean()
+
+
 def teacher_forcing_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     """Pérdida con forzado del profesor: se lee la salida correcta y se predice la siguiente.
 

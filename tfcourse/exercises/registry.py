@@ -10,6 +10,7 @@ from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
+from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
@@ -20,6 +21,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TOKENS,
     ATTENTION,
     TRANSFORMER,
+    TRAINING,
     EFFICIENT,
 )
 

@@ -1,0 +1,158 @@
+"""Qué recetas entrenan un Transformer de doce capas: la misma carrera, con cada combinación.
+
+Tres maneras de poner la normalización, cinco calentamientos y dos optimizadores. La tabla entera
+se calcula con `python -m tfcourse recetas --escribir` y se guarda con su huella.
+"""
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+
+import torch
+from torch import nn
+
+from tfcourse.datasets.reversal import (
+    FIRST_SYMBOL,
+    blind_reversal_loss,
+    reversal_batch,
+    reversal_batches,
+)
+from tfcourse.losses import teacher_forcing_loss
+from tfcourse.models.initialization import t_fixup, xavier_initialization
+from tfcourse.models.transformer import Transformer, TransformerConfig
+from tfcourse.schedules import (
+    Schedule,
+    exponential_warmup,
+    linear_decay,
+    linear_warmup,
+    noam,
+    product,
+    untuned_warmup,
+)
+from tfcourse.training import History, fit, seed_everything
+
+STEPS, BATCH_SIZE, PEAK, BETAS, EPS = 200, 32, 6e-3, (0.9, 0.98), 1e-9
+LENGTH, N_SYMBOLS, N_TEST, TEST_SEED = 4, 5, 500, 1_000_000
+SIZES = {"d_model": 32, "n_heads": 4, "n_layers": 6, "d_hidden": 128}
+NORMS = ("Post-LN", "Pre-LN", "T-Fixup")
+OPTIMIZERS = {"Adam": torch.optim.Adam, "RAdam": torch.optim.RAdam}
+LEARNED = 0.75  # aprende quien deja la pérdida por debajo de esta parte de la de quien no lee
+
+
+def _scaled_noam(warmup: int) -> Schedule:
+    """Noam, con el máximo en 1: el suyo depende de d_model y aquí se comparan formas."""
+    shape = noam(SIZES["d_model"], warmup)
+    peak = shape(warmup - 1)
+    return lambda step: shape(step) / peak
+
+
+# Todos bajan después en línea recta hasta cero, salvo Noam, que trae su propia bajada.
+WARMUPS: dict[str, Schedule] = {
+    "ninguno": linear_decay(STEPS),
+    "lineal": product(linear_warmup(80), linear_decay(STEPS)),
+    "exponencial": product(exponential_warmup(80), linear_decay(STEPS)),
+    "sin ajustar": product(untuned_warmup(BETAS[1]), linear_decay(STEPS)),
+    "Noam": _scaled_noam(80),
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """Una combinación: dónde va la normalización, cómo se empieza y con qué optimizador.
+
+    Errores: `ValueError` si algún nombre no está en `NORMS`, `WARMUPS` u `OPTIMIZERS`.
+    """
+
+    norm: str
+    warmup: str = "ninguno"
+    optimizer: str = "Adam"
+
+    def __post_init__(self):
+        for value, known in (
+            (self.norm, NORMS),
+            (self.warmup, WARMUPS),
+            (self.optimizer, OPTIMIZERS),
+        ):
+            if value not in known:
+                raise ValueError(f"{value!r} no se conoce: usa {', '.join(known)}")
+
+
+def deep_model(norm: str, **sizes) -> Transformer:
+    """Transformer con la normalización y los pesos iniciales de una de las tres maneras."""
+    n_tokens = FIRST_SYMBOL + N_SYMBOLS
+    config = TransformerConfig(n_tokens, n_tokens, norm_first=norm != "Post-LN", **SIZES | sizes)
+    start = t_fixup if norm == "T-Fixup" else xavier_initialization
+    return start(Transformer(config))
+
+
+def train_deep(
+    recipe: Recipe, seed: int, *, clip_norm: float = math.inf, watch: Callable | None = None
+) -> tuple[nn.Module, History]:
+    """Entrena doce capas con una receta; devuelve el modelo y su historia.
+
+    Sin recorte, para que se vea lo que hace la receta. `watch(model, optimizer)` se llama antes
+    de empezar. Errores: `FloatingPointError` si la pérdida deja de ser un número.
+    """
+    seed_everything(seed)
+    model = deep_model(recipe.norm)
+    optimizer = OPTIMIZERS[recipe.optimizer](model.parameters(), lr=PEAK, betas=BETAS, eps=EPS)
+    if watch is not None:
+        watch(model, optimizer)
+    history = fit(
+        model,
+        reversal_batches(BATCH_SIZE, LENGTH, N_SYMBOLS, seed),
+        teacher_forcing_loss,
+        steps=STEPS,
+        optimizer=optimizer,
+        schedule=WARMUPS[recipe.warmup],
+        clip_norm=clip_norm,
+    )
+    return model, history
+
+
+@torch.no_grad()
+def score_deep(model: nn.Module) -> dict[str, float]:
+    """Pérdida y acierto por símbolo en secuencias nuevas, siempre las mismas."""
+    device = next(model.parameters()).device
+    generator = torch.Generator().manual_seed(TEST_SEED)
+    batch = reversal_batch(N_TEST, LENGTH, N_SYMBOLS, generator)
+    source, lengths, target = (tensor.to(device) for tensor in batch)
+    chosen = model(source, lengths, target[:, :-1]).argmax(dim=-1)
+    loss = teacher_forcing_loss(model, (source, lengths, target))
+    return {"loss": float(loss), "accuracy": float((chosen == target[:, 1:]).float().mean())}
+
+
+def learns(loss: float) -> bool:
+    """Si una pérdida está claramente por debajo de la de quien no lee la entrada."""
+    return loss < LEARNED * blind_reversal_loss(LENGTH, N_SYMBOLS)
+
+
+def settings() -> dict:
+    """Todo lo que define la carrera: si cambia algo, la tabla guardada deja de valer."""
+    return {
+        "steps": STEPS,
+        "batch_size": BATCH_SIZE,
+        "peak": PEAK,
+        "betas": list(BETAS),
+        "eps": EPS,
+        "length": LENGTH,
+        "n_symbols": N_SYMBOLS,
+        "sizes": SIZES,
+        "rates": {name: [round(rate(t), 6) for t in (0, 30, 99)] for name, rate in WARMUPS.items()},
+    }
+
+
+def run_recipes(recipes: list[Recipe], seeds: list[int]) -> Iterator[dict]:
+    """Una fila por receta y semilla; quien deja de dar números tiene pérdida infinita."""
+    for recipe in recipes:
+        for seed in seeds:
+            try:
+                measured = score_deep(train_deep(recipe, seed)[0])
+            except FloatingPointError:
+                measured = {"loss": math.inf, "accuracy": 0.0}
+            yield asdict(recipe) | {"seed": seed} | measured
+
+
+def all_recipes() -> list[Recipe]:
+    """Las treinta combinaciones."""
+    return [Recipe(n, w, o) for n in NORMS for w in WARMUPS for o in OPTIMIZERS]

@@ -1,0 +1,9 @@
+"""Ejercicios de entrenar Transformers."""
+
+from tfcourse.exercises.training.adam import ADAM
+from tfcourse.exercises.training.clipping import CLIPPING
+from tfcourse.exercises.training.rates import NOAM
+from tfcourse.exercises.training.smoothing import SMOOTHING
+from tfcourse.exercises.training.understanding import FIRST_STEP, SCALES
+
+EXERCISES = (FIRST_STEP, SCALES, NOAM, ADAM, SMOOTHING, CLIPPING)

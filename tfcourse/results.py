@@ -1,0 +1,59 @@
+"""Resultados guardados: una tabla medida una vez, con su receta, sus semillas y su huella."""
+
+import hashlib
+import json
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+import torch
+
+FOLDER = Path(__file__).parent / "stored"
+
+
+def fingerprint(settings: dict, rows: Sequence[dict]) -> str:
+    """Huella sha256 de la receta y de las filas, escritas siempre igual."""
+    text = json.dumps([settings, list(rows)], sort_keys=True, ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def save_results(name: str, settings: dict, rows: Sequence[dict], folder: Path = FOLDER) -> Path:
+    """Guarda las filas con la receta, la versión de PyTorch, el procesador y la huella."""
+    rounded = [
+        {key: round(value, 4) if isinstance(value, float) else value for key, value in row.items()}
+        for row in rows
+    ]
+    content = {
+        "settings": settings,
+        "torch": torch.__version__,
+        "machine": platform.machine(),
+        "sha256": fingerprint(settings, rounded),
+        "rows": rounded,
+    }
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{name}.json"
+    lines = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in content.pop("rows"))
+    head = json.dumps(content, ensure_ascii=False, indent=1)[:-2]
+    path.write_text(f'{head},\n "rows": [\n{lines}\n ]\n}}\n', encoding="utf-8")
+    return path
+
+
+def load_results(name: str, settings: dict, folder: Path = FOLDER) -> list[dict]:
+    """Lee las filas y comprueba que nadie las ha tocado y que son de esta misma receta.
+
+    Errores: `FileNotFoundError` si no existe; `ValueError` si la huella no coincide o si la
+    receta de ahora es otra.
+    """
+    path = folder / f"{name}.json"
+    if not path.exists():
+        raise FileNotFoundError(f"no hay resultados guardados con el nombre {name!r} en {folder}")
+    content = json.loads(path.read_text(encoding="utf-8"))
+    if fingerprint(content["settings"], content["rows"]) != content["sha256"]:
+        raise ValueError(f"{path.name} no coincide con su huella: alguien ha cambiado un número")
+    if content["settings"] != json.loads(json.dumps(settings)):
+        changed = sorted(k for k in settings if content["settings"].get(k) != settings[k])
+        raise ValueError(
+            f"{path.name} se midió con otra receta (cambia {', '.join(changed)}): vuelve a medirla "
+            "con python -m tfcourse recetas --escribir"
+        )
+    return content["rows"]
