@@ -3,11 +3,15 @@
 import hashlib
 import re
 
+import torch
+
 from tests.conftest import ROOT
+from tfcourse import deep_recipes as race
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.grammar import grammar_split
+from tfcourse.datasets.reversal import reversal_batch
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -33,6 +37,16 @@ def test_phrase_lists():
     text = card("Listas")
     assert digest(f"{' '.join(p.source)}\t{' '.join(p.target)}" for p in pairs) in text
     assert f"{len(pairs)} parejas" in text
+
+
+def test_reversal():
+    generator = torch.Generator().manual_seed(race.TEST_SEED)
+    source, _, target = reversal_batch(race.N_TEST, race.LENGTH, race.N_SYMBOLS, generator)
+    text = card("Secuencias")
+    pairs = zip(source.tolist(), target.tolist(), strict=True)
+    assert digest(f"{read}\t{written}" for read, written in pairs) in text
+    assert f"{len(source)} para evaluar" in text
+    assert f"{race.N_SYMBOLS**race.LENGTH} secuencias distintas" in text
 
 
 def test_grammar():

@@ -5,11 +5,8 @@ import torch
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "ritmo-de-noam": ((4, 16, 4), 0.125),
-    "etiquetas-suavizadas": (
-        (torch.tensor([2]), 4, 0.2),
-        [[0.05, 0.05, 0.85, 0.05]],
-    ),
+    "ritmo-de-noam": ((4, 16, 4), (0.125,)),
+    "etiquetas-suavizadas": (([2], 4, 0.2), ([[0.05, 0.05, 0.85, 0.05]],)),
     "basta-con-recortar": (([0.5, 2.0], 1.0), (0.5, 0.75)),
 }
 
@@ -108,7 +105,21 @@ def adam_swapped(parameter, gradient, mean, size, t, lr):
     )
 
 
+def adam_with_old_moments(parameter, gradient, mean, size, t, lr):
+    moved = lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)).sqrt() + 1e-8)
+    mean, size = mean * 0.9 + gradient * 0.1, size * 0.98 + gradient.pow(2) * 0.02
+    return parameter - moved, mean, size
+
+
+def adam_without_shares(parameter, gradient, mean, size, t, lr):
+    mean, size = mean * 0.9 + gradient, size * 0.98 + gradient.pow(2)
+    moved = lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)).sqrt() + 1e-8)
+    return parameter - moved, mean, size
+
+
 ADAM = (
+    Wrong("medias-viejas", "con las medias de antes", adam_with_old_moments),
+    Wrong("media-sin-peso", "no es una media", adam_without_shares),
     Wrong("sin-corregir", "falta corregir", adam_uncorrected),
     Wrong("sin-raiz", "entre su raíz", adam_without_root),
     Wrong("sube", "se resta", adam_uphill),
@@ -125,6 +136,16 @@ def table(answers, n_symbols, right, other):
 
 
 SMOOTHING = (
+    Wrong(
+        "al-reves",
+        "cambiado los papeles",
+        lambda answers, n_symbols, epsilon: table(
+            answers,
+            n_symbols,
+            epsilon + (1 - epsilon) / n_symbols,
+            (1 - epsilon) / n_symbols,
+        ),
+    ),
     Wrong(
         "no-suma-uno",
         "no suman 1",
@@ -151,7 +172,15 @@ SMOOTHING = (
     ),
 )
 
+
+def factor_of_clipped(norms, max_norm):
+    clipped = [n for n in norms if n > max_norm]
+    mean = sum(max_norm / n for n in clipped) / len(clipped) if clipped else 1.0
+    return len(clipped) / len(norms), mean
+
+
 CLIPPING = (
+    Wrong("solo-los-recortados", "sobre todos los pasos", factor_of_clipped),
     Wrong(
         "sin-tope",
         "gradientes pequeños",
