@@ -6,6 +6,7 @@ import re
 import torch
 
 from tests.conftest import ROOT
+from tfcourse import deep_recipes as race
 from tfcourse.datasets.adding import adding_examples
 from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
@@ -16,6 +17,7 @@ from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.needles import make_needles
+from tfcourse.datasets.reversal import reversal_batch
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -50,6 +52,19 @@ def test_phrase_lists():
     text = card("Listas")
     assert digest(f"{' '.join(p.source)}\t{' '.join(p.target)}" for p in pairs) in text
     assert f"{len(pairs)} parejas" in text
+
+
+def test_reversal():
+    generator = torch.Generator().manual_seed(race.TEST_SEED)
+    source, _, target = reversal_batch(
+        race.N_TEST, race.LENGTH, race.N_SYMBOLS, generator, reserved=True
+    )
+    text = card("Secuencias")
+    pairs = zip(source.tolist(), target.tolist(), strict=True)
+    assert digest(f"{read}\t{written}" for read, written in pairs) in text
+    assert f"{len(source)} para evaluar" in text
+    kinds = race.N_SYMBOLS ** (race.LENGTH - 1)
+    assert f"{kinds} secuencias reservadas de las {race.N_SYMBOLS * kinds}" in text
 
 
 def test_grammar():
