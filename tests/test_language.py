@@ -115,6 +115,12 @@ def test_interface_is_in_spanish(site):
     assert not foreign, "\n".join(sorted(foreign)[:30])
 
 
+def test_english_names_of_the_glossary_say_their_language(site):
+    page = parse(site / "chapters/glosario.html")
+    names = page.select("dl.glossary dl.field-list em")
+    assert len(names) > 50 and all(name.get("lang") == "en" for name in names)
+
+
 def test_english_in_the_interface_is_noticed():
     assert ENGLISH.search("Toggle primary sidebar") and ENGLISH.search("Search this book")
     assert not ENGLISH.search("Buscar en el curso") and not ENGLISH.search("Versión anterior")

@@ -1,5 +1,7 @@
 """Glosario: el papel `{py}`, que marca un nombre importable, y la tabla de equivalencias."""
 
+from html import escape
+
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
@@ -42,6 +44,15 @@ class EquivalencesDirective(SphinxDirective):
         return [equivalences()]
 
 
+def mark_english(_app, doctree) -> None:
+    """Dice en qué lengua están los nombres en cursiva de «Otros textos», para que se lean bien."""
+    for field in doctree.findall(nodes.field):
+        if field[0].astext() == COLUMNS[0]:
+            for name in list(field.findall(nodes.emphasis)):
+                html = f'<em lang="en">{escape(name.astext())}</em>'
+                name.parent.replace(name, nodes.raw("", html, format="html"))
+
+
 def fill_equivalences(_app, doctree) -> None:
     """Sustituye cada hueco por la tabla que sale de las definiciones de su página."""
     for hole in list(doctree.findall(equivalences)):
@@ -80,4 +91,5 @@ def setup_glossary(app) -> None:
     app.add_role("py", ImportableName())
     app.add_node(equivalences)
     app.add_directive("equivalencias", EquivalencesDirective)
+    app.connect("doctree-read", mark_english, priority=400)
     app.connect("doctree-read", fill_equivalences)
