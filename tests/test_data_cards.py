@@ -41,12 +41,15 @@ def test_phrase_lists():
 
 def test_reversal():
     generator = torch.Generator().manual_seed(race.TEST_SEED)
-    source, _, target = reversal_batch(race.N_TEST, race.LENGTH, race.N_SYMBOLS, generator)
+    source, _, target = reversal_batch(
+        race.N_TEST, race.LENGTH, race.N_SYMBOLS, generator, reserved=True
+    )
     text = card("Secuencias")
     pairs = zip(source.tolist(), target.tolist(), strict=True)
     assert digest(f"{read}\t{written}" for read, written in pairs) in text
     assert f"{len(source)} para evaluar" in text
-    assert f"{race.N_SYMBOLS**race.LENGTH} secuencias distintas" in text
+    kinds = race.N_SYMBOLS ** (race.LENGTH - 1)
+    assert f"{kinds} secuencias reservadas de las {race.N_SYMBOLS * kinds}" in text
 
 
 def test_grammar():

@@ -112,10 +112,10 @@ def train_deep(
 
 @torch.no_grad()
 def score_deep(model: nn.Module) -> dict[str, float]:
-    """Pérdida y acierto por símbolo en secuencias nuevas, siempre las mismas."""
+    """Pérdida y acierto por símbolo en secuencias reservadas, que no salen al entrenar."""
     device = next(model.parameters()).device
     generator = torch.Generator().manual_seed(TEST_SEED)
-    batch = reversal_batch(N_TEST, LENGTH, N_SYMBOLS, generator)
+    batch = reversal_batch(N_TEST, LENGTH, N_SYMBOLS, generator, reserved=True)
     source, lengths, target = (tensor.to(device) for tensor in batch)
     chosen = model(source, lengths, target[:, :-1]).argmax(dim=-1)
     loss = teacher_forcing_loss(model, (source, lengths, target))
@@ -137,6 +137,7 @@ def settings() -> dict:
         "eps": EPS,
         "length": LENGTH,
         "n_symbols": N_SYMBOLS,
+        "evaluation": "secuencias reservadas",
         "sizes": SIZES,
         "rates": {name: [round(rate(t), 6) for t in (0, 30, 99)] for name, rate in WARMUPS.items()},
     }

@@ -19,7 +19,9 @@ def test_only_post_ln_needs_a_warmup(chapter, seed):
         model, _ = chapter["train_deep"](chapter["Recipe"](norm, warmup), seed + 10)
         runs[norm, warmup] = chapter["score_deep"](model)["loss"]
     row = ", ".join(f"{norm} {warmup} {loss:.2f}" for (norm, warmup), loss in runs.items())
-    report("08", seed + 10, f"pérdida en secuencias nuevas: {row} (sin leer, {chapter['blind']:.2f})")
+    report(
+        "08", seed + 10, f"pérdida en secuencias nuevas: {row} (sin leer, {chapter['blind']:.2f})"
+    )
     verdicts = {names: chapter["learns"](loss) for names, loss in runs.items()}
     assert not verdicts["Post-LN", "ninguno"]
     assert verdicts["Post-LN", "lineal"] and verdicts["T-Fixup", "ninguno"]

@@ -14,6 +14,10 @@ from tfcourse.datasets.reversal import (
 from tfcourse.tokenizers.vocabulary import Vocabulary
 
 
+def generator():
+    return torch.Generator().manual_seed(0)
+
+
 def test_target_is_the_source_backwards():
     source, lengths, target = reversal_batch(50, 6, 8, torch.Generator().manual_seed(0))
     assert lengths.eq(6).all() and target.shape == (50, 8)
@@ -40,6 +44,14 @@ def test_blind_loss_is_that_of_the_frequencies():
     assert blind_reversal_loss(4, 8) == pytest.approx(4 * math.log(8) / 5)
 
 
-def test_errors():
-    with pytest.raises(ValueError, match="length=0.*positivos"):
-        reversal_batch(4, 0, 8, torch.Generator())
+def test_reserved_sequences_are_never_seen():
+    train = {tuple(row) for row in reversal_batch(5000, 3, 4, generator())[0].tolist()}
+    reserved = {tuple(row) for row in reversal_batch(5000, 3, 4, generator(), True)[0].tolist()}
+    assert not train & reserved
+    assert len(reserved) == 4**2 and len(train) == 4**3 - 4**2
+
+
+@pytest.mark.parametrize("sizes", [(4, 0, 8), (0, 4, 8), (4, 4, 1)])
+def test_errors(sizes):
+    with pytest.raises(ValueError, match=f"length={sizes[1]}.*dos símbolos o más"):
+        reversal_batch(*sizes, generator())
