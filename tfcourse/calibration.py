@@ -17,7 +17,7 @@ class Reliability:
 
     @property
     def error(self) -> float:
-        """Error de calibración esperado (ECE): distancia entre acierto y confianza, en media ponderada.
+        """Error de calibración esperado (ECE): distancia media entre acierto y confianza.
 
         Fuente: Naeini, Cooper y Hauskrecht (2015); Guo et al. (2017), ec. 3.
         """
