@@ -84,7 +84,7 @@ def test_drawings():
 
 
 def test_needles():
-    needles = make_needles(400, 256, generator=torch.Generator().manual_seed(99))
+    needles = make_needles(200, 256, generator=torch.Generator().manual_seed(99))
     text = card("Agujas")
     assert digest(" ".join(map(str, row)) for part in needles for row in part.tolist()) in text
     assert f"{len(needles.kinds)} secuencias de {needles.kinds.shape[1]} posiciones" in text
