@@ -11,6 +11,12 @@ pytestmark = pytest.mark.lento
 AXE = ROOT / ".ci/node_modules/axe-core/axe.min.js"
 # En el tema oscuro cambian los colores y nada más: lo demás ya se ha mirado en el claro.
 RULES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
+# La página se mide a sí misma en cuanto está ociosa: hay que dejarla.
+OPEN = """async () => {
+  for (const box of document.querySelectorAll('article details')) box.open = true;
+  await new Promise((done) => setTimeout(done, 50));
+  await new Promise((done) => requestIdleCallback(done));
+}"""
 RUN = """async (options) => {
   const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
   return violations.flatMap((violation) => violation.nodes.map(
@@ -30,7 +36,7 @@ def violations(browser, address: str, theme: str) -> list[str]:
     page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
     page.emulate_media(reduced_motion="reduce")
     page.goto(address, wait_until="load")
-    page.evaluate("for (const box of document.querySelectorAll('article details')) box.open = true")
+    page.evaluate(OPEN)
     page.add_script_tag(path=AXE)
     found = page.evaluate(RUN, RULES[theme])
     page.close()

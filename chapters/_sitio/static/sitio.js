@@ -57,7 +57,8 @@
     waiting = setTimeout(reachWide, 200);
   });
   // Cuando la página ya se lee; lo que se despliega después se vuelve a medir.
-  const whenIdle = () => (window.requestIdleCallback ?? setTimeout)(reachWide);
+  const whenIdle = () =>
+    window.requestIdleCallback ? requestIdleCallback(reachWide, { timeout: 1000 }) : setTimeout(reachWide);
   if (document.readyState === "complete") whenIdle();
   else window.addEventListener("load", whenIdle);
   document.addEventListener("toggle", whenIdle, true);
