@@ -107,6 +107,27 @@ def recetas(
         print(f"guardado: {save_results('recetas_profundas', settings(), rows)}")
 
 
+@app.command(cls=SpanishCommand)
+def pesos(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NOMBRE", help="Qué pesos. Sin él, los enumera.")
+    ] = None,
+    save: Save = False,
+) -> None:
+    """Enumera los pesos que vienen con el curso, o vuelve a entrenar unos y los guarda."""
+    from tfcourse.shipped import save_weights, shipped_names, training_recipe, weights_card
+
+    if name is None:
+        for shipped in shipped_names():
+            card = weights_card(shipped)
+            print(f"{shipped}: {card.cpu_seconds:.0f} s de procesador; {card.quality}")
+        return
+    model, card = training_recipe(name)()
+    print(card.quality)
+    if save:
+        print(f"guardado: {save_weights(name, model, card).sha256}")
+
+
 def _report(problems: list, all_well: str) -> None:
     """Escribe los problemas y falla, o dice que todo va bien."""
     for problem in problems:
