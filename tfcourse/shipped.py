@@ -24,7 +24,8 @@ class WeightsCard:
     """Ficha de unos pesos: receta, semilla, segundos de procesador, calidad y datos.
 
     `config` es lo que hace falta para construir el modelo; `quality`, lo medido con datos
-    reservados, siempre junto a su punto de comparación; `data`, su origen y su licencia; `sha256` lo pone `save_weights`.
+    reservados, siempre junto a su punto de comparación; `data`, su origen y su
+    licencia; `sha256` lo pone `save_weights`.
     """
 
     config: dict

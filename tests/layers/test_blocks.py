@@ -6,8 +6,9 @@ from torch import nn
 
 from tests.layers.torch_blocks import copy_block
 from tfcourse.layers.attention import attention
-from tfcourse.layers.blocks import DecoderBlock, EncoderBlock, FeedForward
+from tfcourse.layers.blocks import DecoderBlock, EncoderBlock, FeedForward, Residual
 from tfcourse.layers.masks import causal_mask, padding_mask
+from tfcourse.layers.norms import LayerNorm, RMSNorm
 
 SIZE = {"d_model": 12, "n_heads": 3, "d_hidden": 20}
 
@@ -49,6 +50,25 @@ def test_decoder_block_equals_torch(norm_first):
         x, memory, tgt_mask=~mask[0, 0], memory_key_padding_mask=~memory_mask[:, 0, 0]
     )
     torch.testing.assert_close(ours(x, memory, mask, memory_mask), expected)
+
+
+@pytest.mark.parametrize("kind", [EncoderBlock, DecoderBlock])
+def test_activation_and_norm_reach_every_sublayer(kind):
+    block = random_block(kind, activation=nn.GELU, norm=RMSNorm)
+    kinds = [type(module) for module in block.modules()]
+    assert kinds.count(nn.GELU) == 1 and nn.ReLU not in kinds
+    assert kinds.count(RMSNorm) == kinds.count(Residual) and LayerNorm not in kinds
+
+
+def test_gelu_block_equals_torch():
+    ours = random_block(EncoderBlock, activation=nn.GELU)
+    theirs = nn.TransformerEncoderLayer(
+        12, 3, 20, dropout=0.0, batch_first=True, activation="gelu", dtype=torch.double
+    )
+    with torch.no_grad():
+        copy_block(theirs, ours)
+    x = torch.randn(2, 5, 12, dtype=torch.double)
+    torch.testing.assert_close(ours(x), theirs(x))
 
 
 def test_feed_forward_works_on_each_position_alone():

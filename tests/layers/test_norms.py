@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from tfcourse.layers.norms import LayerNorm
+from tfcourse.layers.norms import LayerNorm, RMSNorm
 
 
 def pair(width):
@@ -39,6 +39,18 @@ def test_scale_and_shift_of_the_input_do_not_matter(scale, shift, seed):
     torch.testing.assert_close(norm(scale * x + shift), norm(x), atol=1e-6, rtol=1e-6)
 
 
-def test_wrong_width_is_explained():
+def test_rms_norm_equals_torch_with_gradients():
+    ours, theirs = RMSNorm(6).double(), nn.RMSNorm(6, eps=1e-6, dtype=torch.double)
+    with torch.no_grad():
+        ours.gain.copy_(torch.randn(6))
+        theirs.weight.copy_(ours.gain)
+    x = torch.randn(2, 3, 6, dtype=torch.double, requires_grad=True)
+    torch.testing.assert_close(ours(x), theirs(x))
+    (mine,), (yours,) = (torch.autograd.grad(f(x).pow(3).sum(), x) for f in (ours, theirs))
+    torch.testing.assert_close(mine, yours)
+
+
+@pytest.mark.parametrize("norm", [LayerNorm, RMSNorm])
+def test_wrong_width_is_explained(norm):
     with pytest.raises(ValueError, match="miden 5 y esta normalización es de 4"):
-        LayerNorm(4)(torch.randn(2, 5))
+        norm(4)(torch.randn(2, 5))

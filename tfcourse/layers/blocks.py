@@ -15,10 +15,10 @@ class FeedForward(nn.Module):
     Fuente: Vaswani et al. (2017), § 3.3, ec. 2.
     """
 
-    def __init__(self, d_model: int, d_hidden: int):
+    def __init__(self, d_model: int, d_hidden: int, activation: Callable[[], nn.Module] = nn.ReLU):
         super().__init__()
         self.hidden = nn.Linear(d_model, d_hidden)
-        self.activation = nn.ReLU()
+        self.activation = activation()
         self.output = nn.Linear(d_hidden, d_model)
 
     def forward(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B L D"]:
@@ -32,9 +32,15 @@ class Residual(nn.Module):
     Post-LN: norma(x + subcapa(x)), como Vaswani et al. (2017). Pre-LN: x + subcapa(norma(x)).
     """
 
-    def __init__(self, d_model: int, dropout: float, norm_first: bool):
+    def __init__(
+        self,
+        d_model: int,
+        dropout: float,
+        norm_first: bool,
+        norm: Callable[[int], nn.Module] = LayerNorm,
+    ):
         super().__init__()
-        self.norm = LayerNorm(d_model)
+        self.norm = norm(d_model)
         self.dropout = nn.Dropout(dropout)
         self.norm_first = norm_first
 
@@ -66,12 +72,14 @@ class EncoderBlock(nn.Module):
         dropout: float = 0.0,
         norm_first: bool = False,
         kernel: Callable[..., Tensor] = fused_attention,
+        activation: Callable[[], nn.Module] = nn.ReLU,
+        norm: Callable[[int], nn.Module] = LayerNorm,
     ):
         super().__init__()
         self.attention = MultiHeadAttention(d_model, n_heads, kernel)
-        self.feed_forward = FeedForward(d_model, d_hidden)
-        self.around_attention = Residual(d_model, dropout, norm_first)
-        self.around_feed_forward = Residual(d_model, dropout, norm_first)
+        self.feed_forward = FeedForward(d_model, d_hidden, activation)
+        self.around_attention = Residual(d_model, dropout, norm_first, norm)
+        self.around_feed_forward = Residual(d_model, dropout, norm_first, norm)
 
     def forward(
         self, x: Float[Tensor, "B L D"], mask: Bool[Tensor, "..."] | None = None
@@ -103,14 +111,16 @@ class DecoderBlock(nn.Module):
         dropout: float = 0.0,
         norm_first: bool = False,
         kernel: Callable[..., Tensor] = fused_attention,
+        activation: Callable[[], nn.Module] = nn.ReLU,
+        norm: Callable[[int], nn.Module] = LayerNorm,
     ):
         super().__init__()
         self.attention = MultiHeadAttention(d_model, n_heads, kernel)
         self.cross_attention = MultiHeadAttention(d_model, n_heads, kernel)
-        self.feed_forward = FeedForward(d_model, d_hidden)
-        self.around_attention = Residual(d_model, dropout, norm_first)
-        self.around_cross_attention = Residual(d_model, dropout, norm_first)
-        self.around_feed_forward = Residual(d_model, dropout, norm_first)
+        self.feed_forward = FeedForward(d_model, d_hidden, activation)
+        self.around_attention = Residual(d_model, dropout, norm_first, norm)
+        self.around_cross_attention = Residual(d_model, dropout, norm_first, norm)
+        self.around_feed_forward = Residual(d_model, dropout, norm_first, norm)
 
     def forward(
         self,

@@ -20,11 +20,34 @@ class LayerNorm(nn.Module):
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Normaliza cada vector por separado: no mezcla posiciones ni ejemplos."""
-        if x.shape[-1] != len(self.gain):
-            raise ValueError(
-                f"los vectores miden {x.shape[-1]} y esta normalización es de {len(self.gain)}: "
-                "usa el mismo d_model en todo el modelo"
-            )
+        check_width(x, len(self.gain))
         centered = x - x.mean(dim=-1, keepdim=True)
         variance = centered.square().mean(dim=-1, keepdim=True)
         return self.gain * centered / (variance + self.eps).sqrt() + self.bias
+
+
+class RMSNorm(nn.Module):
+    """Normalización por la media cuadrática: cada vector queda con tamaño √D, sin centrarlo.
+
+    y = γ x / √(media(x²) + ε). Fuente: Zhang y Sennrich (2019), ec. 4.
+    Errores: `ValueError` si el último eje no mide `d_model`.
+    """
+
+    def __init__(self, d_model: int, eps: float = 1e-6):
+        super().__init__()
+        self.eps = eps
+        self.gain = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
+        """Escala cada vector por separado: no mezcla posiciones ni ejemplos."""
+        check_width(x, len(self.gain))
+        return self.gain * x * (x.square().mean(dim=-1, keepdim=True) + self.eps).rsqrt()
+
+
+def check_width(x: Tensor, width: int) -> None:
+    """Error si los vectores no miden lo que espera la normalización."""
+    if x.shape[-1] != width:
+        raise ValueError(
+            f"los vectores miden {x.shape[-1]} y esta normalización es de {width}: "
+            "usa el mismo d_model en todo el modelo"
+        )
