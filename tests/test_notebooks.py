@@ -13,6 +13,7 @@ from PIL import Image
 
 from tfcourse import links, notebooks
 from tfcourse.notebooks import cleaning, machine, process
+from tfcourse.notebooks.budget import load_costs, save_costs
 
 FIRST = nbformat.v4.new_code_cell(
     "# Preparación\nimport tfcourse", metadata={"tags": ["preparacion", "nbval-ignore-output"]}
@@ -59,6 +60,7 @@ def test_broken_notebook_keeps_its_outputs_and_the_rest_go_on(tmp_path, capsys):
         notebooks.execute_all([broken, sound], "rapido")
     assert "uno.ipynb: la celda 2 falla: ZeroDivisionError" in str(failure.value)
     assert broken.read_bytes() == before and outputs(sound)[0].text == "42\n"
+    assert load_costs(tmp_path).keys() == {"dos"}
     assert "[2/2] dos" in capsys.readouterr().out
 
 
@@ -200,6 +202,15 @@ def test_book_lists_its_notebooks_in_order(tmp_path):
         notebooks.book_notebooks(tmp_path / "otra")
 
 
+def test_costs_are_written_beside_the_notebooks(tmp_path):
+    save_costs([notebooks.Measure(tmp_path / "b.ipynb", 53.6, 1234, 1)])
+    save_costs([notebooks.Measure(tmp_path / "a.ipynb", 1, 2000, 1)])
+    save_costs([notebooks.Measure(tmp_path / "b.ipynb", 54.6, 1234, 1)])
+    assert list(load_costs(tmp_path)) == ["a", "b"]
+    assert load_costs(tmp_path)["b"] == {"segundos": 55, "megabytes": 1230}
+    assert not list(tmp_path.glob("*.parcial"))
+
+
 @pytest.mark.parametrize(("seconds", "megabytes"), [(121, 10), (1, 6001)])
 def test_over_twice_the_budget_is_a_failure(tmp_path, seconds, megabytes):
     path = tmp_path / "lento.ipynb"
@@ -207,3 +218,11 @@ def test_over_twice_the_budget_is_a_failure(tmp_path, seconds, megabytes):
     with pytest.raises(ValueError, match="el doble ya es un fallo"):
         notebooks.Measure(path, seconds, megabytes, 1).check()
     assert "por encima del presupuesto" in notebooks.Measure(path, 61, 10, 1).row()
+
+
+def test_memory_of_whoever_measures_does_not_count(tmp_path):
+    ballast = np.ones(60_000_000)  # 480 MB
+    command = [sys.executable, "-c", "print('hola')"]
+    cost = process.measured(command, folder=tmp_path, variables=dict(os.environ), limit=60)
+    assert cost.megabytes < 100 < ballast.nbytes / 1e6
+    assert (cost.code, cost.output) == (0, "hola\n")

@@ -181,3 +181,30 @@ def test_a_request_to_the_outside_is_noticed(tmp_path, browser):
     page.goto((tmp_path / "p.html").as_uri(), wait_until="load")
     page.close()
     assert len(problems) == 1 and "example.org" in problems[0]
+
+
+def test_foot_of_a_chapter_asks_the_question_of_the_next_one(site):
+    data = yaml.safe_load((ROOT / "chapters/mapa.yml").read_text(encoding="utf-8"))
+    questions = {c["numero"]: c["pregunta"] for part in data["partes"] for c in part["capitulos"]}
+    names = [name for name in listed_files() if CHAPTER.match(name)]
+    chapters = [name for name in names if not name.endswith("_ejercicios")]
+    for name, following in zip(chapters, [*chapters[1:], None], strict=True):
+        foot = parse(site / f"{name}.html").select_one("nav.vecinos")
+        number = int(CHAPTER.match(name)[1])
+        assert bool(foot.select_one("a[rel=prev]")) == (name != chapters[0])
+        assert foot.select_one(f"a[href='{name.split('/')[-1]}_ejercicios.html']")
+        after = foot.select_one("a[rel=next]")
+        assert bool(after) == bool(following)
+        if following:
+            assert following.split("/")[-1] in after["href"]
+            assert questions[number + 1] in after.get_text()
+        back = parse(site / f"{name}_ejercicios.html").select_one("nav.vecinos a[rel=prev]")
+        assert back["href"] == f"{name.split('/')[-1]}.html"
+
+
+def test_card_of_a_chapter_says_what_it_costs(site):
+    for name in listed_files():
+        if CHAPTER.match(name) and not name.endswith("_ejercicios"):
+            card = parse(site / f"{name}.html").select_one(".ficha").get_text()
+            seconds = re.search(r"Medido: (\d+) s y \d,\d GB", card)
+            assert seconds and 5 < int(seconds[1]) <= 60, (name, card[-200:])

@@ -12,7 +12,7 @@ def block_gradient_norms(
 ) -> Float[Tensor, " N"]:
     """Norma de ∂pérdida/∂W₂ en cada bloque, con W₂ la última matriz de su red por posición.
 
-    Es la medida de Xiong et al. (2020), fig. 3. No toca los gradientes acumulados.
+    Es la medida de Xiong et al. (2020), figura 3. No toca los gradientes acumulados.
     """
     matrices = [block.feed_forward.output.weight for block in blocks]
     gradients = torch.autograd.grad(loss, matrices, retain_graph=True)

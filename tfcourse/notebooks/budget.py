@@ -1,8 +1,12 @@
 """Presupuesto de un cuaderno en el perfil `rapido`: segundos, memoria y tamaño."""
 
+import json
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+COSTS = "costes.json"  # junto a los cuadernos: de ahí lo lee la ficha de cada capítulo
 BUDGET_SECONDS, BUDGET_MEGABYTES, MARGIN = 60, 3_000, 2
 HEADER = f"{'cuaderno':<45} {'tiempo':>9} {'memoria':>11} {'tamaño':>10}"
 
@@ -38,3 +42,24 @@ class Measure:
                 f"presupuesto es {BUDGET_SECONDS} s y {BUDGET_MEGABYTES} MB, y el doble ya es un "
                 "fallo: reduce pasos, datos o tamaño"
             )
+
+
+def load_costs(folder: Path) -> dict[str, dict[str, int]]:
+    """Segundos y megabytes que costó cada cuaderno la última vez que se guardaron sus salidas."""
+    path = folder / COSTS
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+
+
+def save_costs(measures: Iterable[Measure]) -> None:
+    """Apunta lo medido en el archivo de costes que hay junto a cada cuaderno."""
+    for measure in measures:
+        folder = measure.notebook.parent
+        costs = load_costs(folder)
+        costs[measure.notebook.stem] = {
+            "segundos": round(measure.seconds),
+            "megabytes": round(measure.megabytes, -1),
+        }
+        unfinished = folder / f"{COSTS}.parcial"
+        text = json.dumps(dict(sorted(costs.items())), indent=1)
+        unfinished.write_text(text + "\n", encoding="utf-8")
+        os.replace(unfinished, folder / COSTS)

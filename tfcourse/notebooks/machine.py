@@ -8,7 +8,7 @@ from pathlib import Path
 
 import nbformat
 
-from tfcourse.notebooks.budget import HEADER, Measure
+from tfcourse.notebooks.budget import HEADER, Measure, save_costs
 from tfcourse.notebooks.cleaning import clean
 from tfcourse.notebooks.process import NOTEBOOK_TIMEOUT, Cost, environment, failure_note, measured
 
@@ -62,7 +62,7 @@ def execute_all(paths: list[Path], profile: str, results: Path | None = None) ->
     Con `results`, las salidas se guardan en esa carpeta en lugar de en los propios cuadernos.
     Errores: `ValueError` si alguno falló, después de intentarlos todos.
     """
-    rows, failures = [], []
+    measures, failures = [], []
     for position, path in enumerate(paths, start=1):
         print(f"[{position}/{len(paths)}] {path.stem} …", flush=True)
         try:
@@ -71,8 +71,10 @@ def execute_all(paths: list[Path], profile: str, results: Path | None = None) ->
             failures.append(f"{path}: {error}")
             print(failures[-1], flush=True)
         else:
-            rows.append(measure.row())
-    print("\n".join(["", HEADER, *rows]))
+            measures.append(measure)
+    print("\n".join(["", HEADER, *(measure.row() for measure in measures)]))
+    if profile == "rapido" and not results:
+        save_costs(measures)
     if failures:
         raise ValueError(
             f"{len(failures)} de {len(paths)} cuadernos han fallado y conservan sus salidas "

@@ -5,18 +5,19 @@ mide lo que gastó, con el núcleo de Jupyter incluido, y lo para si se atasca o
 """
 
 import contextlib
+import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
 CELL_TIMEOUT = 600
 NOTEBOOK_TIMEOUT = {"rapido": 900, "completo": 12 * 3600}
+LAUNCHER = Path(__file__).with_name("launcher.py")
 MAXRSS_UNITS = 1 if sys.platform == "darwin" else 1024  # macOS cuenta bytes; Linux, kibibytes
 
 # Variables de quien llama que cambiarían lo que hace el cuaderno o la prueba.
@@ -52,11 +53,11 @@ def measured(command: list[str], *, folder: Path, variables: dict, limit: float)
     no hiciera otra cosa. Errores: `TimeoutError` si pasa de `limit` segundos.
     """
     with tempfile.TemporaryDirectory() as scratch:
-        log = Path(scratch, "salida.log")
+        log, report = Path(scratch, "salida.log"), Path(scratch, "gasto.json")
         started = time.perf_counter()
         with log.open("w", encoding="utf-8") as output:
             process = subprocess.Popen(
-                command,
+                [sys.executable, "-I", "-S", str(LAUNCHER), str(report), *command],
                 cwd=folder,
                 env=variables | {"IPYTHONDIR": scratch},
                 stdin=subprocess.DEVNULL,
@@ -64,29 +65,28 @@ def measured(command: list[str], *, folder: Path, variables: dict, limit: float)
                 stderr=subprocess.STDOUT,
                 start_new_session=True,
             )
-            status, usage = _wait(process, limit)
-        seconds = min(time.perf_counter() - started, usage.ru_utime + usage.ru_stime)
-        megabytes = usage.ru_maxrss * MAXRSS_UNITS / 1e6
-        code = os.waitstatus_to_exitcode(status)
-        return Cost(seconds, megabytes, code, log.read_text(encoding="utf-8"))
+            _wait(process, limit)
+        elapsed = time.perf_counter() - started
+        spent = json.loads(report.read_text(encoding="utf-8"))
+        return Cost(
+            seconds=min(elapsed, spent["cpu"]),
+            megabytes=spent["memory"] * MAXRSS_UNITS / 1e6,
+            code=os.waitstatus_to_exitcode(spent["status"]),
+            output=log.read_text(encoding="utf-8"),
+        )
 
 
-def _wait(process: subprocess.Popen, limit: float):
+def _wait(process: subprocess.Popen, limit: float) -> None:
     """Espera a que acabe; si se pasa de tiempo o se interrumpe, para el grupo entero."""
-    late = threading.Event()
-    timer = threading.Timer(limit, lambda: (late.set(), _stop(process)))
-    timer.start()
     try:
-        _, status, usage = os.wait4(process.pid, 0)
+        process.wait(limit)
+    except subprocess.TimeoutExpired:
+        _stop(process)
+        process.wait()
+        raise TimeoutError(f"lleva más de {limit:.0f} s sin terminar: se ha parado") from None
     except BaseException:
         _stop(process)
         raise
-    finally:
-        timer.cancel()
-    process.returncode = os.waitstatus_to_exitcode(status)
-    if late.is_set():
-        raise TimeoutError(f"lleva más de {limit:.0f} s sin terminar: se ha parado")
-    return status, usage
 
 
 def _stop(process: subprocess.Popen) -> None:

@@ -4,16 +4,19 @@ from course_site import (
     assets,
     bibliography,
     cards,
+    chapter_card,
     course_map,
     feeds,
     finish,
     glossary,
     heads,
     maths,
+    neighbours,
     numbering,
     reference,
     search,
     spanish,
+    symbols,
     terms,
 )
 
@@ -33,6 +36,9 @@ def setup(app):
     terms.setup_terms(app)
     heads.setup_heads(app)
     cards.setup_cards(app)
+    chapter_card.setup_card(app)
+    neighbours.setup_neighbours(app)
+    symbols.setup_symbols(app)
     feeds.setup_feeds(app)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)

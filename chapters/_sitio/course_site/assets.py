@@ -48,6 +48,8 @@ UNUSED = (
 # se desliza con el teclado se ocupa sitio.js.
 THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
 SLOW = ',"complete"===document.readyState?I():window.addEventListener("load",I)'
+# Ancho entre alto desde el que una figura no se lee encogida a la pantalla de un móvil.
+WIDE = 1.6
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 
@@ -104,7 +106,7 @@ def issue_url(config, page: str) -> str:
 
 
 def image_sizes(page: Path, text: str) -> str:
-    """Da a cada figura sus medidas, para que nada salte, y la carga cuando se acerca."""
+    """Da a cada figura sus medidas, para que nada salte; se carga cuando se acerca."""
     # Pillow viene con matplotlib, pero tarda en cargarse: solo si hay imágenes.
     from PIL import Image
 
@@ -114,7 +116,11 @@ def image_sizes(page: Path, text: str) -> str:
             return match[0]
         with Image.open(path) as picture:
             width, height = picture.size
-        return f'<img loading="lazy" decoding="async" width="{width}" height="{height}"{match[1]}'
+        rest = match[1]
+        if width > WIDE * height:
+            named = 'class="' in rest
+            rest = rest.replace('class="', 'class="ancha ') if named else f' class="ancha"{rest}'
+        return f'<img loading="lazy" decoding="async" width="{width}" height="{height}"{rest}'
 
     return re.sub(r'<img(?=[^>]*_images/)([^>]*?src="(?P<src>[^"]+)")', measured, text)
 

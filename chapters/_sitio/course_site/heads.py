@@ -15,7 +15,9 @@ DEFAULT = (
 def describe(app, pagename, _template, context, _doctree) -> None:
     """Da a la plantilla la descripción de la página y la dirección de su imagen."""
     chapter = chapter_of(app.env.found_docs, pagename)
-    context["description"] = description(chapter, pagename, context.get("body", ""))
+    context["description"] = context.get("summary") or description(
+        chapter, pagename, context.get("body", "")
+    )
     name = f"{chapter['numero']:02}" if chapter else "curso"
     context["social_image"] = f"{app.config.html_baseurl}_static/social/{name}.png"
 

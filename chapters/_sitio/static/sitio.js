@@ -3,7 +3,7 @@
   "use strict";
 
   const WIDE =
-    ".bd-article :is(.katex-display, pre, .cell_output > .output, .pst-scrollable-table-container)";
+    ".bd-article :is(.katex-display, pre, figure, .cell_output > .output, .pst-scrollable-table-container)";
 
   /** Cierra los menús abiertos, salvo el que contiene `inside`. */
   function closeMenus(inside) {
