@@ -2,8 +2,10 @@
 
 import importlib
 import re
+from collections import Counter
 from urllib.parse import unquote, urldefrag
 
+import nbformat
 import pytest
 import yaml
 
@@ -208,3 +210,15 @@ def test_card_of_a_chapter_says_what_it_costs(site):
             card = parse(site / f"{name}.html").select_one(".ficha").get_text()
             seconds = re.search(r"Medido: (\d+) s y \d,\d GB", card)
             assert seconds and 5 < int(seconds[1]) <= 60, (name, card[-200:])
+
+
+def test_every_moving_figure_is_in_the_list():
+    data = yaml.safe_load((ROOT / "chapters/mapa.yml").read_text(encoding="utf-8"))
+    listed = Counter(figure["numero"] for figure in data["figuras"])
+    for name in listed_files():
+        chapter = CHAPTER.match(name)
+        if chapter and not name.endswith("_ejercicios"):
+            notebook = nbformat.read(ROOT / f"{name}.ipynb", as_version=4)
+            code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
+            made = sum(len(re.findall(r"Widget\(", source)) for source in code)
+            assert listed[int(chapter[1])] == made, (name, made)

@@ -176,8 +176,30 @@ class PathsDirective(SphinxDirective):
         return line
 
 
+class FiguresDirective(SphinxDirective):
+    """Directiva `{figuras-del-curso}`: las figuras que se mueven y el capítulo de cada una."""
+
+    def run(self):
+        """Construye la lista."""
+        self.env.note_dependency(str(DATA))
+        data = load_map()
+        chapters, pages = all_chapters(data), published(self.env.found_docs)
+        figures = nodes.bullet_list(classes=["mapa-figuras"])
+        for figure in data["figuras"]:
+            number = figure["numero"]
+            line = nodes.paragraph(text=f"{figure['titulo']}. ")
+            if "capitulo" in pages.get(number, {}):
+                title = f"{number}. {chapters[number]['titulo']}"
+                line += page_link(self, pages[number]["capitulo"], title)
+            else:
+                line += nodes.inline(text=f"Capítulo {number}, en preparación")
+            figures += nodes.list_item("", line)
+        return [figures]
+
+
 def setup_map(app) -> None:
-    """Da de alta el nodo y las dos directivas."""
+    """Da de alta el nodo y las directivas."""
     app.add_node(course_map, html=(visit_course_map, depart_course_map))
     app.add_directive("mapa-del-curso", MapDirective)
     app.add_directive("rutas-del-curso", PathsDirective)
+    app.add_directive("figuras-del-curso", FiguresDirective)
