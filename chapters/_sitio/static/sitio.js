@@ -13,14 +13,22 @@
   }
 
   /** Lo que no cabe se puede deslizar también con el teclado. */
-  function reachWide() {
-    const boxes = [...document.querySelectorAll(WIDE)];
-    // Primero se mide todo y después se cambia: mezclarlo obligaría a recolocar la página cada vez.
+  function reachWide(entries) {
+    const boxes = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
+    // Primero se mide y después se cambia: mezclarlo obligaría a recolocar la página cada vez.
     const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
     boxes.forEach((box, index) => {
       if (wide[index]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     });
+  }
+
+  // Se mide al acercarse: medirlo todo de entrada retendría a quien ya está leyendo.
+  const nearby = new IntersectionObserver(reachWide, { rootMargin: "100% 0px" });
+
+  function watchWide() {
+    nearby.disconnect();
+    for (const box of document.querySelectorAll(WIDE)) nearby.observe(box);
   }
 
   document.addEventListener("click", (event) => {
@@ -54,12 +62,8 @@
   let waiting;
   window.addEventListener("resize", () => {
     clearTimeout(waiting);
-    waiting = setTimeout(reachWide, 200);
+    waiting = setTimeout(watchWide, 200);
   });
-  // Cuando la página ya se lee; lo que se despliega después se vuelve a medir.
-  const whenIdle = () =>
-    window.requestIdleCallback ? requestIdleCallback(reachWide, { timeout: 1000 }) : setTimeout(reachWide);
-  if (document.readyState === "complete") whenIdle();
-  else window.addEventListener("load", whenIdle);
-  document.addEventListener("toggle", whenIdle, true);
+  if (document.readyState === "complete") watchWide();
+  else window.addEventListener("load", watchWide);
 })();
