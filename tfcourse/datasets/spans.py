@@ -93,7 +93,7 @@ def restore(source: Sequence[int], target: Sequence[int], sentinels: Sequence[in
 
 
 def _random_cuts(total: int, n_parts: int, generator: torch.Generator) -> Tensor:
-    """Reparte `total` en `n_parts` partes de al menos uno, con todos los cortes igual de probables."""
+    """Reparte `total` en `n_parts` partes de al menos uno; todos los cortes valen lo mismo."""
     cuts = torch.randperm(total - 1, generator=generator)[: n_parts - 1].sort().values + 1
     edges = torch.cat([cuts.new_zeros(1), cuts, cuts.new_full((1,), total)])
     return edges.diff()

@@ -165,9 +165,10 @@ class T5Stack(nn.Module):
 
 
 class T5(nn.Module):
-    """T5 completo: una sola tabla de embeddings para leer, escribir y elegir la palabra siguiente.
+    """T5 completo: una sola tabla de embeddings para leer, escribir y elegir lo que sigue.
 
-    Al elegirla, los vectores se multiplican antes por D^(−1/2). Fuente: Raffel et al. (2020), § 2.1.
+    Al elegir, los vectores se multiplican antes por D^(−1/2), como en el código de los autores.
+    Fuente: Raffel et al. (2020), § 2.1.
     """
 
     def __init__(self, config: T5Config):

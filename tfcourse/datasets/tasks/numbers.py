@@ -4,18 +4,22 @@ import random
 from datetime import date
 
 UNITS = (
-    "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece catorce quince "
-    "dieciséis diecisiete dieciocho diecinueve veinte veintiuno veintidós veintitrés veinticuatro "
-    "veinticinco veintiséis veintisiete veintiocho veintinueve"
-).split()
-TENS = "treinta cuarenta cincuenta sesenta setenta ochenta noventa".split()
+    "cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez",
+    "once", "doce", "trece", "catorce", "quince", "dieciséis", "diecisiete", "dieciocho",
+    "diecinueve", "veinte", "veintiuno", "veintidós", "veintitrés", "veinticuatro",
+    "veinticinco", "veintiséis", "veintisiete", "veintiocho", "veintinueve",
+)  # fmt: skip
+TENS = (
+    "treinta", "cuarenta", "cincuenta", "sesenta", "setenta", "ochenta", "noventa",
+)  # fmt: skip
 HUNDREDS = (
-    "ciento doscientos trescientos cuatrocientos quinientos seiscientos setecientos ochocientos "
-    "novecientos"
-).split()
+    "ciento", "doscientos", "trescientos", "cuatrocientos", "quinientos", "seiscientos",
+    "setecientos", "ochocientos", "novecientos",
+)  # fmt: skip
 MONTHS = (
-    "enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"
-).split()
+    "enero", "febrero", "marzo", "abril", "mayo", "junio", "julio", "agosto", "septiembre",
+    "octubre", "noviembre", "diciembre",
+)  # fmt: skip
 MAX_NUMBER = 999_999
 YEAR = 2023  # ni bisiesto ni importa cuál
 STEP = 0.02  # a qué se redondea la parte del año

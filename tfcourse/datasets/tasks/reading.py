@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tfcourse.datasets.articles import Article
 
-MAX_SOURCE, MAX_DESCRIPTION = 110, 40  # caracteres
+MAX_SOURCE, MAX_DESCRIPTION = 80, 40  # caracteres
 WORD = re.compile(r"[^\W\d_]+")
 # El nombre de cada tema, en una palabra: es lo que el modelo tiene que escribir.
 TOPIC_WORDS = {
