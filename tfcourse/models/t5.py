@@ -150,7 +150,8 @@ class T5Stack(nn.Module):
             n_buckets=config.n_buckets,
             max_distance=config.max_distance,
         )
-        nn.init.normal_(self.relative_bias.table.weight, std=config.d_model**-0.5)
+        # Los autores empiezan cerca de cero; así cada cabeza prefiere ya unas distancias.
+        nn.init.normal_(self.relative_bias.table.weight)
         self.blocks = nn.ModuleList(T5Block(config, decoder) for _ in range(config.n_layers))
         self.norm, self.dropout = RMSNorm(config.d_model), nn.Dropout(config.dropout)
 

@@ -4,6 +4,8 @@ Las letras dicen casi siempre cómo suena una palabra: bastan estas reglas, más
 alófonos (la «d» de «dedo» es la misma dos veces) y «ll» suena como «y».
 """
 
+from functools import lru_cache
+
 VOWELS = "aeiouáéíóúü"
 STRONG = "aeoáéíóú"  # una i o una u con tilde no hace diptongo
 PLAIN = str.maketrans("áéíóúü", "aeiouu")
@@ -67,6 +69,7 @@ def pronounce(word: str, *, seseo: bool = False) -> str:
     return text.replace("θ", "s") if seseo else text
 
 
+@lru_cache(maxsize=1_024)
 def _nuclei(word: str) -> list[tuple[int, int]]:
     """Dónde empieza y acaba el grupo de vocales de cada sílaba."""
     nuclei: list[tuple[int, int]] = []
