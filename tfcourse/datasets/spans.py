@@ -36,8 +36,8 @@ def random_spans(
         raise ValueError(f"length={length}: hacen falta dos tokens, uno visible y otro tapado")
     n_hidden = min(max(round(length * share), 1), length - 1)
     n_spans = min(max(round(n_hidden / mean_span), 1), length - n_hidden)
-    hidden = _random_cuts(n_hidden, n_spans, generator)
-    visible = _random_cuts(length - n_hidden, n_spans, generator)
+    hidden = random_cuts(n_hidden, n_spans, generator)
+    visible = random_cuts(length - n_hidden, n_spans, generator)
     lengths = torch.stack([visible, hidden], dim=1).flatten()
     return (torch.arange(2 * n_spans) % 2 == 1).repeat_interleave(lengths)
 
@@ -92,7 +92,7 @@ def restore(source: Sequence[int], target: Sequence[int], sentinels: Sequence[in
     return text
 
 
-def _random_cuts(total: int, n_parts: int, generator: torch.Generator) -> Tensor:
+def random_cuts(total: int, n_parts: int, generator: torch.Generator) -> Tensor:
     """Reparte `total` en `n_parts` partes de al menos uno; todos los cortes valen lo mismo."""
     cuts = torch.randperm(total - 1, generator=generator)[: n_parts - 1].sort().values + 1
     edges = torch.cat([cuts.new_zeros(1), cuts, cuts.new_full((1,), total)])
