@@ -128,11 +128,20 @@ def forgets_exact(distance, n_buckets, max_distance):
     return place if distance < half else min(place - half, n_buckets - 1)
 
 
+def too_few_exact(distance, n_buckets, max_distance):
+    exact = n_buckets // 4
+    if distance < exact:
+        return distance
+    part = math.log(distance / exact, max_distance / exact)
+    return min(n_buckets - 1, exact + math.floor(part * (n_buckets - exact) + 1e-9))
+
+
 BUCKET = (
     Wrong("sin-tope", "ponles un tope", lambda d, n, m: bucket(d, n, m, top=False)),
     Wrong("en-linea-recta", "como un logaritmo", straight),
     Wrong("redondeo", "la parte entera", lambda d, n, m: bucket(d, n, m, cut=round)),
     Wrong("sin-sumar-las-exactas", "sumar las exactas", forgets_exact),
+    Wrong("un-cuarto-exactas", "son la mitad", too_few_exact),
 )
 
 
@@ -148,6 +157,13 @@ def opened(n_prefix, length, extra=0):
     return mask
 
 
+def two_blocks(n_prefix, length):
+    mask = torch.tril(torch.ones(length, length)).bool()
+    mask[:n_prefix, :n_prefix] = True
+    mask[n_prefix:, :n_prefix] = False
+    return mask
+
+
 PREFIX = (
     Wrong(
         "solo-causal",
@@ -156,6 +172,7 @@ PREFIX = (
     ),
     Wrong("todo-visible", "se ve todo", lambda n_prefix, length: torch.ones(length, length) > 0),
     Wrong("filas-y-no-columnas", "las claves", rows_opened),
+    Wrong("no-ven-el-prefijo", "desde todas partes", two_blocks),
     Wrong("uno-de-mas", "una clave de más", lambda n, length: opened(n, length, 1)),
     Wrong("al-contrario", "puede mirar", lambda n, length: ~opened(n, length)),
 )

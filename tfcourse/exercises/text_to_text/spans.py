@@ -41,7 +41,7 @@ def _variant(final=True, per_token=False, same=False, marks=True, swap=False):
 
 
 def _case(tokens, hidden):
-    return lambda: (list(tokens), [mark == "x" for mark in hidden], list(range(100, 112)))
+    return lambda: (list(tokens), [int(mark == "x") for mark in hidden], list(range(100, 112)))
 
 
 SPANS = Exercise(
