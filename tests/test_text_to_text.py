@@ -35,7 +35,7 @@ def test_batches_carry_prefix_lengths_and_stop():
             task, text = LETTERS.decode(row).split(": ")
             assert row[length - 1] == LETTERS.stop_id and not row[length:].any()
             assert (text, LETTERS.decode(wanted)) in PAIRS[task]
-            assert wanted[0] == LETTERS.start_id
+            assert wanted[0] == LETTERS.start_id and LETTERS.stop_id in wanted
 
 
 def test_span_batches_hide_and_can_be_restored():
