@@ -18,6 +18,7 @@ from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.needles import make_needles
 from tfcourse.datasets.reversal import reversal_batch
+from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
@@ -135,3 +136,12 @@ def test_analogies():
 def test_emoji_names():
     promised = int(re.search(r"algo más de (\d+) parejas", card("Nombres de emojis"))[1])
     assert promised < len(emoji_names()) < promised + 200
+
+
+def test_text_to_text_tasks():
+    tasks, text = all_tasks(), card("Siete tareas")
+    for name in ("plural", "cifras"):
+        pairs = tasks[name].train + tasks[name].test
+        assert digest(f"{a}\t{b}" for a, b in pairs) in text
+    for name, data in tasks.items():
+        assert f"{name} {len(data.train)} y {len(data.test)}" in text

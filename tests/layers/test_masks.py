@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tfcourse.layers.masks import causal_mask, combine_masks, padding_mask
+from tfcourse.layers.masks import causal_mask, combine_masks, padding_mask, prefix_mask
 
 
 def test_padding_mask_sees_the_real_positions():
@@ -44,3 +44,16 @@ class TestErrors:
     def test_non_boolean(self):
         with pytest.raises(TypeError, match="debe ser torch.bool"):
             combine_masks(torch.ones(2, 2), causal_mask(2))
+
+
+@pytest.mark.parametrize("n_prefix", range(6))
+def test_the_prefix_is_seen_by_all_and_the_rest_is_causal(n_prefix):
+    mask = prefix_mask(n_prefix, 5)[0, 0]
+    for query in range(5):
+        for key in range(5):
+            assert mask[query, key] == (key <= query or key < n_prefix)
+
+
+def test_a_prefix_that_does_not_fit():
+    with pytest.raises(ValueError, match="n_prefix=6 con length=5: el prefijo mide entre 0"):
+        prefix_mask(6, 5)

@@ -9,6 +9,7 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
+from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
@@ -23,6 +24,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TRANSFORMER,
     TRAINING,
     EFFICIENT,
+    TEXT_TO_TEXT,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

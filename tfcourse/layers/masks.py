@@ -44,6 +44,24 @@ def causal_mask(
     return allowed.tril(diagonal=n_keys - n_queries)[None, None]
 
 
+def prefix_mask(
+    n_prefix: int, length: int, *, device: torch.device | str | None = None
+) -> Bool[Tensor, "1 1 L L"]:
+    """Máscara causal con prefijo: las `n_prefix` primeras se miran entre sí; las demás, causal.
+
+    Con prefijo 0 o 1 es la causal; con `length`, todas miran a todas.
+    Fuente: Liu et al. (2018); Raffel et al. (2020), § 3.2.1 y figura 4.
+    Errores: `ValueError` si el prefijo no cabe.
+    """
+    if not 0 <= n_prefix <= length:
+        raise ValueError(
+            f"n_prefix={n_prefix} con length={length}: el prefijo mide entre 0 y toda la secuencia"
+        )
+    mask = causal_mask(length, device=device)
+    mask[..., :n_prefix] = True
+    return mask
+
+
 def combine_masks(*masks: Tensor | None) -> Bool[Tensor, "..."] | None:
     """Combina máscaras: se puede mirar donde todas lo permiten; `None` no restringe nada.
 
