@@ -15,7 +15,7 @@ from tfcourse.datasets.sentence_pairs import (
 from tfcourse.tokenizers.wordpiece import WordPieceTokenizer
 
 TEXTS = [
-    f"La casa número {i} es muy grande. Su puerta {i} da al norte. Nadie vive allí desde el año {i}."
+    f"La casa número {i} es muy grande. Su puerta {i} da al norte. Nadie vive allí desde {i}."
     for i in range(200)
 ]
 

@@ -1,4 +1,4 @@
-"""Lenguaje por permutaciones: predecir cada token a partir de los anteriores en un orden al azar."""
+"""Lenguaje por permutaciones: predecir cada token a partir de los de turno anterior."""
 
 import torch
 from jaxtyping import Float, Int
