@@ -31,7 +31,7 @@ class Labelled:
 class TuningRecipe:
     """Cómo se ajusta: pasos, ritmo, lote y cómo se reúnen los vectores de la secuencia."""
 
-    steps: int = 60
+    steps: int = 50
     lr: float = 1e-3
     batch_size: int = 16
     pool: Pool = mean_state
