@@ -23,7 +23,7 @@ from tfcourse.datasets.masking import (
 )
 from tfcourse.losses import masked_loss
 from tfcourse.metrics import masked_accuracy
-from tfcourse.models.bert import BertConfig, MaskedLM
+from tfcourse.models.bert import VARIANTS, BertConfig, MaskedLM
 from tfcourse.muon import Muon, split_parameters
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
 from tfcourse.tokenizers.base import Tokenizer
@@ -46,16 +46,16 @@ class Phase:
 
 @dataclass(frozen=True)
 class BertRecipe:
-    """Una receta: tamaños, tramos (primero, ventanas cortas), qué parte se tapa y los ritmos."""
+    """Una receta: tamaños, tramos (primero, ventanas cortas), qué parte se tapa y los ritmos.
 
-    size: dict = field(
-        default_factory=lambda: {"d_model": 64, "n_heads": 4, "n_layers": 2, "d_hidden": 256}
-    )
-    phases: tuple[Phase, ...] = (Phase(16, 128, 300), Phase(64, 32, 100))
-    rate: float = 0.3
+    `lr` es el de Muon, para las matrices; `adam_lr`, el de lo demás.
+    """
+
+    size: dict = field(default_factory=lambda: dict(VARIANTS["diminuto"]))
+    phases: tuple[Phase, ...] = (Phase(16, 128, 500), Phase(48, 40, 100))
+    rate: float = 0.2
     lr: float = 0.02
     adam_lr: float = 1e-2
-    max_length: int = 64
 
     @property
     def steps(self) -> int:
@@ -64,8 +64,9 @@ class BertRecipe:
 
 
 LONG = BertRecipe(
-    size={"d_model": 128, "n_heads": 4, "n_layers": 4, "d_hidden": 512},
+    size=dict(VARIANTS["aula"]),
     phases=(Phase(16, 128, 700), Phase(64, 32, 2300)),
+    rate=0.3,
     lr=0.02,
     adam_lr=5e-3,
 )
@@ -116,8 +117,7 @@ def pretrain(
 ) -> tuple[MaskedLM, History]:
     """Preentrena un BERT rellenando huecos."""
     seed_everything(seed)
-    config = BertConfig(len(corpus.tokenizer), **recipe.size, max_length=recipe.max_length)
-    model = MaskedLM(config)
+    model = MaskedLM(BertConfig(len(corpus.tokenizer), **recipe.size))
     optimizer = Muon(
         *split_parameters(model), lr=recipe.lr, adam_lr=recipe.adam_lr, betas=(0.9, 0.98)
     )

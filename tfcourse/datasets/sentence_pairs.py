@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Int
 from torch import Tensor
 from torch.nn.utils.rnn import pad_sequence
 
+from tfcourse.datasets.article_topics import plain_text
 from tfcourse.datasets.masking import CLS, SEP
 from tfcourse.tokenizers.base import Tokenizer
 
@@ -94,7 +94,7 @@ def encode_pairs(
     cls, sep = tokenizer.token_id(CLS), tokenizer.token_id(SEP)
     tokens, segments = [], []
     for pair in pairs:
-        first, second = tokenizer.encode(pair.first), tokenizer.encode(pair.second)
+        first, second = (tokenizer.encode(plain_text(t)) for t in (pair.first, pair.second))
         while len(first) + len(second) > max_length - 3:
             (first if len(first) > len(second) else second).pop()
         tokens.append(torch.tensor([cls, *first, sep, *second, sep]))
@@ -117,8 +117,3 @@ def shared_words(pair: SentencePair) -> float:
         for text in (pair.first, pair.second)
     )
     return len(first & second) / max(1, min(len(first), len(second)))
-
-
-def first_words(pairs: Sequence[SentencePair]) -> Int[Tensor, "N"]:
-    """Cuántas palabras tiene la primera oración de cada pareja."""
-    return torch.tensor([len(pair.first.split()) for pair in pairs])

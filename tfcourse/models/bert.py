@@ -20,9 +20,10 @@ LARGE = {"d_model": 1024, "n_heads": 16, "n_layers": 24, "d_hidden": 4096, "drop
 WORDPIECE, BYTES, SENTENCEPIECE = {"n_tokens": 30_522}, {"n_tokens": 50_265}, {"n_tokens": 30_000}
 
 # Devlin et al. (2019), § 3; Liu et al. (2019), § 5; Sanh et al. (2019), § 3; Lan et al. (2020),
-# tabla 1. Cada uno se escribe como lo que cambia respecto de BERT; «aula» es la del curso.
+# tabla 1. Cada uno se escribe como lo que cambia respecto de BERT; los dos primeros son del curso.
 VARIANTS = {
-    "aula": {"d_model": 128, "n_heads": 4, "n_layers": 3, "d_hidden": 512, "max_length": 128},
+    "diminuto": {"d_model": 64, "n_heads": 2, "n_layers": 2, "d_hidden": 256, "max_length": 64},
+    "aula": {"d_model": 128, "n_heads": 4, "n_layers": 4, "d_hidden": 512, "max_length": 64},
     "BERT-base": BASE | WORDPIECE,
     "BERT-large": LARGE | WORDPIECE,
     "RoBERTa-base": BASE | BYTES | {"n_segments": 1, "max_length": 514},
