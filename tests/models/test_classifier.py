@@ -52,7 +52,7 @@ def test_tfidf_equals_scikit_learn():
     theirs = library.TfidfVectorizer(token_pattern=r"\w\w+").fit(TEXTS)
     ours = TfIdf(TEXTS)
     assert ours.ids == theirs.vocabulary_
-    new = ["El poeta del río", "nada de nada"]
+    new = ["El poeta del río Ebro, el Ebro", "nada de nada"]
     expected = torch.tensor(theirs.transform(new).toarray(), dtype=torch.float32)
     torch.testing.assert_close(ours.vectors(new), expected)
 

@@ -50,6 +50,20 @@ def test_the_position_asked_for_matters():
     assert (guesses[0] - guesses[1]).abs().max() > 1e-6
 
 
+def test_query_asks_the_content_of_the_layer_before():
+    """Yang et al. (2019), § 2.3: g⁽ᵐ⁾ se calcula con h⁽ᵐ⁻¹⁾, no con h⁽ᵐ⁾."""
+    lm, tokens = model(), torch.tensor([[7, 8, 9, 10]])
+    seen = []
+    for block in lm.bert.blocks:
+        block.attention.register_forward_hook(lambda _, args, __: seen.append(args))
+    lm(tokens, ORDER[:1])
+    asked, read = seen[0::2], seen[1::2]  # en cada bloque pregunta la consulta y después se lee
+    for (query, keys, values), (content, _, _) in zip(asked, read, strict=True):
+        torch.testing.assert_close(keys, content)
+        torch.testing.assert_close(values, content)
+        assert (query - content).abs().max() > 1e-6
+
+
 def test_learns_any_order():
     torch.manual_seed(0)
     lm = PermutationLM(BertConfig(12, **SMALL)).train()
