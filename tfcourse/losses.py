@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import torch
 import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
@@ -36,6 +37,17 @@ def smoothed_loss(
     log_probabilities = logits.log_softmax(dim=-1)[kept]
     right = log_probabilities.gather(-1, target[kept].unsqueeze(-1)).squeeze(-1)
     return -((1 - smoothing) * right + smoothing * log_probabilities.mean(dim=-1)).mean()
+
+
+def masked_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+    """Pérdida de los huecos: entropía cruzada media en las posiciones elegidas, y en ninguna más.
+
+    El lote es `(leído, lo que había, elegidas)`, sin relleno.
+    Fuente: Devlin et al. (2019), § 3.1; Phuong y Hutter (2022), alg. 12.
+    """
+    read, tokens, chosen = batch
+    lengths = torch.full((len(read),), read.shape[1], device=read.device)
+    return F.cross_entropy(model(read, lengths, chosen), tokens[chosen])
 
 
 def teacher_forcing_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:

@@ -23,6 +23,25 @@ def exact_match(predicted: Sequence, expected: Sequence) -> float:
     return sum(a == b for a, b in zip(predicted, expected, strict=True)) / len(expected)
 
 
+@torch.no_grad()
+def masked_accuracy(model: nn.Module, masks: tuple, batch_size: int = 128) -> float:
+    """Acierto en los huecos: en qué parte de las posiciones elegidas el más probable es el que era.
+
+    `masks` es `(leído, lo que había, elegidas)`, sin relleno. Errores: `ValueError` si no hay
+    ninguna posición elegida.
+    """
+    read, tokens, chosen = masks
+    if not bool(chosen.any()):
+        raise ValueError("no hay ningún hueco que adivinar: tapa algún token antes de medir")
+    device, hits = next(model.parameters()).device, 0
+    for rows in torch.arange(len(read)).split(batch_size):
+        part, where = read[rows].to(device), chosen[rows].to(device)
+        lengths = torch.full((len(part),), part.shape[1], device=device)
+        guesses = model(part, lengths, where).argmax(dim=-1)
+        hits += int((guesses == tokens[rows].to(device)[where]).sum())
+    return hits / int(chosen.sum())
+
+
 def attended_mass(weights: Float[Tensor, "*B Ty Tx"], region: Bool[Tensor, "*B Ty Tx"]) -> float:
     """Masa de atención dentro de una región, en media sobre las filas que tienen región.
 

@@ -45,6 +45,11 @@ def test_the_example_of_the_statement(name):
             assert str(value).replace(" ", "") in re.sub(r"(\d\.)(?=[,\]])", r"\g<1>0", statement)
 
 
+def test_the_example_of_two_sentences():
+    join = solution("dos-oraciones-en-una")
+    assert join([10, 11], [20]) == ([1, 10, 11, 2, 20, 2], [0, 0, 0, 0, 1, 1])
+
+
 def test_the_example_of_greedy_decoding():
     greedy = solution("decodificador-voraz")
     assert greedy(countdown, None, start=4, stop=0, max_length=10) == [3, 2, 1]

@@ -4,6 +4,7 @@ from itertools import chain
 
 from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
+from tfcourse.exercises.bert import EXERCISES as BERT
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
@@ -25,6 +26,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TRAINING,
     EFFICIENT,
     TEXT_TO_TEXT,
+    BERT,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

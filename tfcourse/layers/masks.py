@@ -62,6 +62,26 @@ def prefix_mask(
     return mask
 
 
+def permutation_mask(
+    order: Int[Tensor, "B L"], *, see_itself: bool = True
+) -> Bool[Tensor, "B 1 L L"]:
+    """Máscara de permutación: cada posición mira a las que se leen antes en un orden cualquiera.
+
+    `order[b, t]` es el turno de la posición t. Con `see_itself` mira también a la suya; sin ello,
+    solo a las de turno menor, y la primera de todas no ve a nadie. Si los turnos son 0, 1, …,
+    L − 1 es la máscara causal. Fuente: Yang et al. (2019), § 2.2 y figura 1.
+    Errores: `ValueError` si los turnos de una fila no son una permutación de 0 a L − 1.
+    """
+    turns = torch.arange(order.shape[-1], device=order.device)
+    if not (order.sort(dim=-1).values == turns).all():
+        raise ValueError(
+            f"los turnos no son una permutación de 0 a {order.shape[-1] - 1}: sortéalos, p. ej. "
+            "con torch.rand(lote, longitud).argsort(dim=-1)"
+        )
+    asking, asked = order[:, None, :, None], order[:, None, None, :]
+    return asked <= asking if see_itself else asked < asking
+
+
 def combine_masks(*masks: Tensor | None) -> Bool[Tensor, "..."] | None:
     """Combina máscaras: se puede mirar donde todas lo permiten; `None` no restringe nada.
 

@@ -1,0 +1,90 @@
+"""Ajuste fino: de un codificador ya entrenado a un clasificador, con pocas etiquetas."""
+
+import copy
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from tfcourse.datasets.batching import minibatches
+from tfcourse.models.bert import Bert
+from tfcourse.models.classifier import Classifier, Pool, mean_state
+from tfcourse.training import fit, one_cycle, seed_everything
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """Secuencias con etiqueta: `tokens` (N, L), `lengths` (N,) y `labels` (N,)."""
+
+    tokens: Tensor
+    lengths: Tensor
+    labels: Tensor
+
+    def tensors(self) -> tuple[Tensor, Tensor, Tensor]:
+        """Los tres, en orden, para repartirlos en lotes."""
+        return self.tokens, self.lengths, self.labels
+
+
+@dataclass(frozen=True)
+class TuningRecipe:
+    """Cómo se ajusta: pasos, ritmo, lote y cómo se reúnen los vectores de la secuencia."""
+
+    steps: int = 50
+    lr: float = 1e-3
+    batch_size: int = 16
+    pool: Pool = mean_state
+    dropout: float = 0.1
+
+
+def classification_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+    """Entropía cruzada media de un lote `(tokens, longitudes, etiquetas)`."""
+    tokens, lengths, labels = batch
+    longest = int(lengths.max())
+    return F.cross_entropy(model(tokens[:, :longest], lengths), labels)
+
+
+def fine_tune(
+    encoder: Bert,
+    data: Labelled,
+    n_classes: int,
+    recipe: TuningRecipe | None = None,
+    seed: int = 0,
+) -> Classifier:
+    """Copia el codificador, le añade una capa y lo entrena todo con las etiquetas.
+
+    El original no se toca. Fuente: Devlin et al. (2019), § 3.2.
+    """
+    recipe = recipe or TuningRecipe()
+    seed_everything(seed)
+    model = Classifier(
+        copy.deepcopy(encoder), encoder.config.d_model, n_classes,
+        pool=recipe.pool, dropout=recipe.dropout,
+    )  # fmt: skip
+    batch_size = min(recipe.batch_size, len(data.labels))
+    fit(
+        model,
+        minibatches(*data.tensors(), batch_size=batch_size, seed=seed),
+        classification_loss,
+        steps=recipe.steps,
+        optimizer=torch.optim.AdamW(model.parameters(), lr=recipe.lr, weight_decay=0.01),
+        schedule=one_cycle(recipe.steps),
+        description="Ajustando",
+    )
+    return model
+
+
+@torch.no_grad()
+def classifier_accuracy(model: Classifier, data: Labelled, batch_size: int = 128) -> float:
+    """Parte de las secuencias cuya clase más probable es la suya."""
+    hits = 0
+    for rows in torch.arange(len(data.labels)).split(batch_size):
+        tokens, lengths, labels = (part[rows] for part in data.tensors())
+        hits += int((model(tokens, lengths).argmax(dim=-1) == labels).sum())
+    return hits / len(data.labels)
+
+
+def majority_accuracy(labels: Int[Tensor, "N"]) -> float:
+    """Acierto de contestar siempre la clase más frecuente."""
+    return int(labels.bincount().max()) / len(labels)
