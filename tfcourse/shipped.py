@@ -16,7 +16,9 @@ MAX_BYTES = 4_000_000
 
 # Nombre de los pesos → función que los entrena: `modulo:funcion`, sin argumentos, que devuelve el
 # modelo y su ficha. La usa `python -m tfcourse pesos`.
-RECIPES: dict[str, str] = {}
+RECIPES: dict[str, str] = {
+    "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
+}
 
 
 @dataclass(frozen=True)
