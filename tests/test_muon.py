@@ -83,14 +83,14 @@ def test_tables_gains_and_biases_do_not_go_with_muon():
 
 def test_it_learns_where_the_directions_are_uneven():
     """Un problema mal condicionado: el gradiente casi no ve una dirección, y Muon sí la mueve."""
-    scales = torch.diag(torch.logspace(0, -1, 8, dtype=DOUBLE))
+    scales = torch.diag(torch.logspace(0, -2, 8, dtype=DOUBLE))
     target, losses = matrix(8, 8), {}
     for name in ("Muon", "SGD"):
         weight = nn.Parameter(torch.zeros(8, 8, dtype=DOUBLE))
-        optimizer = Muon([weight], [], lr=0.2) if name == "Muon" else torch.optim.SGD([weight], 0.5)
+        optimizer = Muon([weight], [], lr=0.4) if name == "Muon" else torch.optim.SGD([weight], 0.5)
         for step in range(100):
             if name == "Muon":
-                optimizer.param_groups[0]["lr"] = 0.2 * (1 - step / 100)
+                optimizer.param_groups[0]["lr"] = 0.4 * (1 - step / 100)
             optimizer.zero_grad()
             ((weight - target) @ scales).square().sum().backward()
             optimizer.step()

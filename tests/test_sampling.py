@@ -73,4 +73,4 @@ def test_errors_say_what_to_do():
     with pytest.raises(ValueError, match="temperature=0: debe ser positiva"):
         sampler(temperature=0)
     with pytest.raises(ValueError, match="el comienzo está vacío"):
-        continue_tokens(None, torch.zeros(1, 0, dtype=torch.long), max_length=3)
+        continue_tokens(torch.nn.Identity(), torch.zeros(1, 0, dtype=torch.long), max_length=3)

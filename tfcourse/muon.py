@@ -13,8 +13,8 @@ COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 
 
 def orthogonalize(
-    matrix: Float[Tensor, "*N n m"], steps: int = 5, eps: float = 1e-7
-) -> Float[Tensor, "*N n m"]:
+    matrix: Float[Tensor, "..."], steps: int = 5, eps: float = 1e-7
+) -> Float[Tensor, "..."]:
     """Matriz casi ortogonal más cercana, por Newton–Schulz: USVᵀ → U S' Vᵀ, con S' cerca de 1.
 
     Cada vuelta cambia todos los valores singulares a la vez, s ← a s + b s³ + c s⁵, sin calcular
