@@ -7,6 +7,7 @@ curso, la del curso sin cada uno de sus cambios y la red recurrente, un rato cad
 import argparse
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import asdict
 from statistics import mean
 
 import torch
@@ -19,7 +20,6 @@ from tfcourse.gpt_recipes import (
     OURS,
     Corpus,
     GPTRecipe,
-    recipe_settings,
     spanish_corpus,
     train_recipe,
 )
@@ -44,7 +44,7 @@ def settings() -> dict:
         "seconds": SECONDS,
         "test_characters": TEST_CHARACTERS,
         "threads": 1,
-        "recipes": {name: recipe_settings(recipe) for name, recipe in RECIPES.items()},
+        "recipes": {name: asdict(recipe) for name, recipe in RECIPES.items()},
         "recurrent": {**RNN_SIZES["aula"], "batch_size": 32, "window": 24, "lr": 5e-3},
     }
 
@@ -115,7 +115,7 @@ def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
     bits, seeds = averages(rows), len({row["seed"] for row in rows})
     lines = [
         f"Bits por carácter en {TEST_CHARACTERS} caracteres reservados, tras {SECONDS:.0f} "
-        f"segundos de procesador con un hilo; media de {seeds} semillas y, entre paréntesis, cada una.",
+        f"segundos de procesador con un hilo; media de {seeds} semillas (y cada una).",
         "",
         "| receta | bits por carácter | pasos | frente a nanoGPT |",
         "|---|---|---|---|",

@@ -18,7 +18,7 @@ TABLES = (
 INTRO = """# Medidas
 
 Lo que dicen los capítulos se comprueba en cada cambio con ejecuciones cortas. Estas son largas:
-cada tabla sale de una orden, que ejecuta lo nuestro y la referencia en el mismo proceso, y se guarda
+cada tabla sale de una orden que ejecuta lo nuestro y la referencia en un mismo proceso, y se guarda
 con su receta y su huella. Los segundos dependen de la máquina; lo que se compara son las razones.
 """
 
