@@ -70,8 +70,8 @@ class Muon(Adam):
         self.momentum, self.weight_decay = momentum, weight_decay
 
     @torch.no_grad()
-    def step(self) -> None:
-        """Un paso de todos los parámetros que tienen gradiente."""
+    def step(self, closure=None) -> None:
+        """Un paso de todos los parámetros que tienen gradiente; `closure` no se usa."""
         for group in self.param_groups:
             moving = [p for p in group["params"] if p.grad is not None]
             if group["orthogonal"]:

@@ -11,7 +11,7 @@ def rotary_angles(
     """Ángulo de cada pareja en cada posición: m · base^(−2i/Dh), en radianes.
 
     La primera pareja da casi un radián por posición; la última apenas se mueve.
-    Fuente: Su et al. (2021), § 3.2.2. Errores: `ValueError` si `d_head` es impar.
+    Fuente: Su et al. (2024), § 3.2.2. Errores: `ValueError` si `d_head` es impar.
     """
     if d_head % 2:
         raise ValueError(
@@ -37,7 +37,7 @@ def rotate(
 class RotaryPositions(nn.Module):
     """Posiciones rotatorias (RoPE): giran q y k; v se queda como está. No tiene parámetros.
 
-    Fuente: Su et al. (2021), ec. 34. Errores: `ValueError` si `d_head` es impar o si se pide una
+    Fuente: Su et al. (2024), ec. 34. Errores: `ValueError` si `d_head` es impar o si se pide una
     posición a partir de `max_length`.
     """
 
