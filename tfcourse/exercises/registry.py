@@ -7,6 +7,7 @@ from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
+from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
@@ -23,6 +24,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TRANSFORMER,
     TRAINING,
     EFFICIENT,
+    GENERATION,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
