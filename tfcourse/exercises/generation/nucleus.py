@@ -105,8 +105,7 @@ NUCLEUS = Exercise(
             ),
             Mistake(
                 "sin-deshacer",
-                "los has devuelto ordenados: cada probabilidad vuelve a la posición de su "
-                "token",
+                "los has devuelto ordenados: cada probabilidad vuelve a la posición de su token",
                 (_variant(_before, back=False),),
             ),
             Mistake(
