@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from tests.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tfcourse.decoding import keep_top_k, keep_top_p
 from tfcourse.layers.attention import attention, attention_weights
 from tfcourse.layers.positions import sinusoidal_positions
 from tfcourse.tokenizers.bpe import learn_merges
@@ -17,6 +18,7 @@ from tfcourse.widgets import (
     HeadsWidget,
     MergesWidget,
     PositionsWidget,
+    SamplingWidget,
     SharpnessWidget,
     WeightedSumWidget,
 )
@@ -24,6 +26,8 @@ from tfcourse.widgets import (
 KEYS = [[1.2, 0.3], [-0.4, 1.3], [-1.0, -0.8]]
 VALUES = [[1.5, 1.5], [-1.6, 1.0], [0.2, -1.7]]
 TEXT = "casa casa casa casa casa casas casas casas casas cosa cosa cosa pasa pasa"
+
+LOGITS = np.random.default_rng(0).normal(scale=3, size=(2, 40)).round(2)
 
 
 def heads_example(words=("i", "like", "trees"), target=("<inicio>", "me", "gustan")):
@@ -39,6 +43,9 @@ WIDGETS = {
     "nitidez": SharpnessWidget(),
     "fusiones": MergesWidget(TEXT),
     "posiciones": PositionsWidget(),
+    "muestreo": SamplingWidget(
+        [f"t{i}" for i in range(40)], {"el": LOGITS[0].tolist(), "la casa": LOGITS[1].tolist()}
+    ),
     "cabezas": HeadsWidget([heads_example()]),
 }
 
@@ -199,3 +206,29 @@ def test_summaries_do_not_change():
         "PositionsWidget(48 posiciones de 32 componentes)",
         "HeadsWidget(1 oraciones)",
     ]
+
+
+def test_sampling_is_that_of_the_package(show):
+    page = show(WIDGETS["muestreo"])
+    page.get_by_label("«la casa»").check()
+    expected = torch.tensor(LOGITS[1:]).softmax(-1).sort(descending=True).values[0]
+    shown = [numbers(row)[-1] for row in page.locator(".tfc-bar-row").all_inner_texts()]
+    assert shown == pytest.approx(expected[:10].tolist(), abs=0.006)
+    assert "Quedan 40 tokens posibles" in told(page)
+    for label, presses in (("Temperatura", 1), ("Top-k", 3), ("Top-p", 3)):
+        for _ in range(presses):
+            page.get_by_label(label).press("ArrowLeft")
+    # Temperatura 0,9, k = 5 y p = 0,85, en ese orden.
+    logits = keep_top_p(keep_top_k(torch.tensor(LOGITS[1:]) / 0.9, 5), 0.85)[0]
+    kept = logits.softmax(-1).sort(descending=True).values
+    kept = kept[kept > 0]
+    shown = [numbers(row)[-1] for row in page.locator(".tfc-bar-row").all_inner_texts()]
+    assert shown == pytest.approx(kept.tolist(), abs=0.006)
+    assert numbers(told(page))[0] == pytest.approx(float(-(kept * kept.log2()).sum()), abs=0.006)
+    page.get_by_label("Top-k").press("Home")
+    assert "Queda un token posible" in told(page)
+
+
+def test_sampling_needs_a_logit_per_token():
+    with pytest.raises(ValueError, match=r"hay 2 tokens y logits de tamaño \[3\]"):
+        SamplingWidget(["a", "b"], {"el": [0.0, 1.0, 2.0]})

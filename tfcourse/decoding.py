@@ -90,6 +90,94 @@ def sample_decode(
     return torch.stack(written, dim=1)
 
 
+def keep_top_k(logits: Float[Tensor, "B V"], k: int) -> Float[Tensor, "B V"]:
+    """Top-k: deja los k tokens más probables y da −∞ a los demás.
+
+    Fuente: Fan, Lewis y Dauphin (2018), § 5.4. Errores: `ValueError` si `k` no es positivo.
+    """
+    if k < 1:
+        raise ValueError(f"k={k}: hay que dejar al menos un token")
+    best = logits.topk(min(k, logits.shape[-1]), dim=-1)
+    return torch.full_like(logits, -torch.inf).scatter(-1, best.indices, best.values)
+
+
+def keep_top_p(logits: Float[Tensor, "B V"], p: float) -> Float[Tensor, "B V"]:
+    """Top-p o núcleo: los más probables, los justos para que sumen p; a los demás, −∞.
+
+    Fuente: Holtzman et al. (2020), ec. 3. Errores: `ValueError` si `p` no está en (0, 1].
+    """
+    if not 0 < p <= 1:
+        raise ValueError(f"p={p}: es una probabilidad, mayor que 0 y como mucho 1, p. ej. 0.9")
+    ordered = logits.sort(dim=-1, descending=True)
+    probabilities = ordered.values.softmax(dim=-1)
+    reached = probabilities.cumsum(dim=-1) - probabilities  # lo que suman los anteriores
+    trimmed = ordered.values.masked_fill(reached >= p, -torch.inf)
+    return torch.empty_like(logits).scatter(-1, ordered.indices, trimmed)
+
+
+def sampler(
+    *,
+    temperature: float = 1.0,
+    k: int | None = None,
+    p: float | None = None,
+    generator: torch.Generator | None = None,
+) -> Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]]:
+    """Elegir al azar: primero la temperatura, luego top-k y luego top-p, los que se pidan."""
+    temperature_sampler(temperature)  # comprueba que sea positiva
+    draw = temperature_sampler(1.0, generator)
+
+    def choose(logits):
+        logits = logits / temperature
+        if k is not None:
+            logits = keep_top_k(logits, k)
+        if p is not None:
+            logits = keep_top_p(logits, p)
+        return draw(logits)
+
+    return choose
+
+
+def greedy(logits: Float[Tensor, "B V"]) -> Int[Tensor, "B"]:
+    """El token más probable de cada fila: el límite de la temperatura cuando tiende a cero."""
+    return logits.argmax(dim=-1)
+
+
+def rereading_step(model: nn.Module) -> Step:
+    """Paso sin caché: vuelve a leer todo lo escrito para predecir un token más.
+
+    El estado es lo escrito, `(B, L)`. Si no cabe en el modelo, solo ve lo último.
+    """
+
+    def step(tokens, written):
+        written = torch.cat([written, tokens], dim=1)
+        return model(written[:, -model.config.max_length :])[:, -1], written
+
+    return step
+
+
+@torch.no_grad()
+def continue_tokens(
+    model: nn.Module,
+    prompt: Int[Tensor, "B L"],
+    *,
+    max_length: int,
+    choose: Callable[[Float[Tensor, "B V"]], Int[Tensor, "B"]] = greedy,
+    cached: bool = True,
+    stop_id: int | None = None,
+) -> Int[Tensor, "B T"]:
+    """Continúa una secuencia: lee el comienzo y escribe, uno a uno, los tokens que siguen.
+
+    Con `cached`, `model` ofrece `start(prompt)` y `step(tokens, caché)`, y lo escrito tiene que
+    caber en `max_length` posiciones del modelo; sin ella, vuelve a leerlo todo en cada paso.
+    Fuente: Phuong y Hutter (2022), alg. 14. Errores: `ValueError` si el comienzo está vacío.
+    """
+    if not prompt.shape[1]:
+        raise ValueError("el comienzo está vacío: hace falta al menos un token del que partir")
+    before, last = prompt[:, :-1], prompt[:, -1]
+    step, state = (model.step, model.start(before)) if cached else (rereading_step(model), before)
+    return sample_decode(step, state, last, choose=choose, max_length=max_length, stop_id=stop_id)
+
+
 def translate(
     model: nn.Module,
     source: Int[Tensor, "B Tx"],

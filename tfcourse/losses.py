@@ -60,6 +60,17 @@ def teacher_forcing_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     return sequence_loss(logits, target[:, 1:])
 
 
+def next_token_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+    """Pérdida de un modelo de lenguaje: cada token de la ventana predice el siguiente.
+
+    El lote es `(ventanas,)`, de forma `(B, L + 1)`: se leen las L primeras columnas y se predicen
+    las L últimas. Fuente: Phuong y Hutter (2022), alg. 13.
+    """
+    (tokens,) = batch
+    logits = model(tokens[:, :-1])
+    return F.cross_entropy(logits.flatten(0, 1), tokens[:, 1:].flatten())
+
+
 class CarriedStateLoss:
     """Pérdida de un modelo de lenguaje que lee ventanas seguidas y no pierde el hilo.
 

@@ -1,12 +1,14 @@
 """Medidas de calidad."""
 
+import math
 from collections.abc import Iterable, Sequence
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from tfcourse.datasets.windows import sliding_windows
 from tfcourse.layers.state import carry_state
 
 
@@ -76,3 +78,31 @@ def text_log_probabilities(model: nn.Module, windows: Iterable[tuple]) -> Float[
         logits, state = model(inputs, carry_state(state, fresh))
         pieces.append(-F.cross_entropy(logits.transpose(1, 2), targets, reduction="none"))
     return torch.cat(pieces, dim=1)
+
+
+@torch.no_grad()
+def window_bits(
+    model: nn.Module,
+    ids: Int[Tensor, "N"],
+    n_characters: int,
+    *,
+    length: int,
+    stride: int | None = None,
+    batch_size: int = 64,
+) -> float:
+    """Bits por carácter de un texto leído por ventanas, sea cual sea el tokenizador.
+
+    Suma los bits de todos los tokens y divide entre los **caracteres** que escriben: solo así se
+    comparan un vocabulario y otro. `n_characters` no cuenta los del primer token, que no se
+    predice. Con `stride` menor que `length`, todo token tiene contexto delante.
+    Errores: `ValueError` si no hay caracteres.
+    """
+    if n_characters < 1:
+        raise ValueError(f"n_characters={n_characters}: hace falta al menos un carácter")
+    windows = sliding_windows(ids, length=length, stride=stride or length // 2)
+    total = torch.zeros((), dtype=torch.float64)
+    for inputs, targets, counted in zip(*(t.split(batch_size) for t in windows), strict=True):
+        logits = model(inputs).transpose(1, 2).float()
+        costs = F.cross_entropy(logits, targets, reduction="none")
+        total += costs[counted].double().sum().cpu()
+    return float(total / math.log(2) / n_characters)

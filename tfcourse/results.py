@@ -38,8 +38,8 @@ def save_results(name: str, settings: dict, rows: Sequence[dict], folder: Path =
     return path
 
 
-def load_results(name: str, settings: dict, folder: Path = FOLDER) -> list[dict]:
-    """Lee las filas y comprueba que nadie las ha tocado y que son de esta misma receta.
+def load_results(name: str, settings: dict | None = None, folder: Path = FOLDER) -> list[dict]:
+    """Lee las filas y comprueba que nadie las ha tocado y, si se da, que son de esta receta.
 
     Errores: `FileNotFoundError` si no existe; `ValueError` si la huella no coincide o si la
     receta de ahora es otra.
@@ -50,7 +50,7 @@ def load_results(name: str, settings: dict, folder: Path = FOLDER) -> list[dict]
     content = json.loads(path.read_text(encoding="utf-8"))
     if fingerprint(content["settings"], content["rows"]) != content["sha256"]:
         raise ValueError(f"{path.name} no coincide con su huella: alguien ha cambiado un número")
-    if content["settings"] != json.loads(json.dumps(settings)):
+    if settings is not None and content["settings"] != json.loads(json.dumps(settings)):
         changed = sorted(k for k in settings if content["settings"].get(k) != settings[k])
         raise ValueError(
             f"{path.name} se midió con otra receta (cambia {', '.join(changed)}): vuelve a medirla "

@@ -8,6 +8,7 @@ from tfcourse.exercises.bert import EXERCISES as BERT
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
+from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
@@ -27,6 +28,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     EFFICIENT,
     TEXT_TO_TEXT,
     BERT,
+    GENERATION,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -5,6 +5,7 @@ from tfcourse.widgets.heads import HeadsExample, HeadsWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.pieces import PiecesWidget
 from tfcourse.widgets.positions import PositionsWidget
+from tfcourse.widgets.sampling import SamplingWidget
 from tfcourse.widgets.sharpness import SharpnessWidget
 from tfcourse.widgets.weighted_sum import WeightedSumWidget
 
@@ -16,6 +17,7 @@ __all__ = [
     "MergesWidget",
     "PiecesWidget",
     "PositionsWidget",
+    "SamplingWidget",
     "SharpnessWidget",
     "WeightedSumWidget",
 ]

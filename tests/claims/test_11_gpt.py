@@ -1,0 +1,23 @@
+"""Capítulo 11: a igual tiempo de procesador, la receta del curso gasta muchos menos bits."""
+
+import pytest
+
+from tests.recipes import SEEDS, recipe, report
+
+pytestmark = pytest.mark.lento
+
+SECONDS = 10
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    return recipe("3_lenguaje/11_gpt.ipynb")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_fewer_bits_in_the_same_time(chapter, seed):
+    _, bits = chapter["race_gpt"](seed, SECONDS)
+    ours, theirs = bits["la nuestra"], bits["nanoGPT (CPU)"]
+    row = f"{ours:.3f} bits por carácter; la de nanoGPT, {theirs:.3f}; razón {ours / theirs:.3f}"
+    report("11", seed, f"{row}, tras {SECONDS} s")
+    assert ours <= 0.80 * theirs

@@ -1,0 +1,144 @@
+"""Entrenar a escala: un GPT en una o varias GPU, que se puede parar y seguir, con su rendimiento.
+
+`torchrun --nproc_per_node=8 -m tfcourse.scale` reparte cada lote entre ocho GPU; sin torchrun, usa
+la que haya. Con `TFCOURSE_PERFIL=completo` y GPU, en bf16 y compilado.
+"""
+
+import os
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import torch
+
+from tfcourse.datasets.wikipedia import wikipedia_text
+from tfcourse.datasets.windows import random_windows
+from tfcourse.gpt_recipes import OURS, build_optimizer, spanish_corpus
+from tfcourse.losses import next_token_loss
+from tfcourse.models.gpt import GPT, VARIANTS, GPTConfig
+from tfcourse.profile import by_profile
+from tfcourse.tokenizers.bpe import BPETokenizer
+from tfcourse.training import Checkpoint, default_device, fit, one_cycle, seed_everything
+
+
+@dataclass(frozen=True)
+class ScaleSettings:
+    """Tamaños de un entrenamiento a escala; `batch_size` es el de todas las GPU juntas."""
+
+    size: str = "aula"
+    n_tokens: int = 512
+    batch_size: int = 8
+    steps: int = 10
+    compiled: bool = False
+    seed: int = 0
+
+
+@dataclass(frozen=True)
+class Throughput:
+    """Rendimiento: tokens por segundo y utilización, entre 0 y 1, del máximo de la máquina."""
+
+    tokens_per_second: float
+    utilisation: float
+
+
+def default_settings() -> ScaleSettings:
+    """Los del perfil: unos pasos de prueba, o GPT-2 con Wikipedia."""
+    return by_profile(
+        rapido=ScaleSettings(),
+        completo=ScaleSettings("gpt-2", 32_768, 256, 20_000, compiled=default_device() == "cuda"),
+    )
+
+
+def flops_per_token(model: GPT, length: int) -> float:
+    """Operaciones de coma flotante por token al entrenar: 6N + 12 · capas · D · L.
+
+    Cada parámetro multiplica y suma una vez a la ida y dos a la vuelta; lo segundo son los puntajes
+    y las mezclas de la atención. Fuente: Chowdhery et al. (2023), apéndice B.
+    """
+    config = model.config
+    n_parameters = sum(p.numel() for p in model.parameters())
+    return 6 * n_parameters + 12 * config.n_layers * config.d_model * length
+
+
+def measured_flops(device: str, dtype: torch.dtype, size: int = 1024, repeats: int = 8) -> float:
+    """Operaciones por segundo que da la máquina al multiplicar matrices: el máximo que se mide."""
+    a, b = (torch.randn(size, size, device=device, dtype=dtype) for _ in range(2))
+    best = float("inf")
+    for _ in range(repeats):
+        started = _now(device)
+        a @ b
+        best = min(best, _now(device) - started)
+    return 2 * size**3 / best
+
+
+def throughput(model: GPT, settings: ScaleSettings, steps: int, seconds: float) -> Throughput:
+    """Tokens por segundo, y qué parte de la máquina se aprovecha (MFU).
+
+    Fuente: Chowdhery et al. (2023), § 4.1.
+    """
+    length, device = model.config.max_length, default_device()
+    rate = steps * settings.batch_size * length / seconds
+    dtype = torch.bfloat16 if by_profile(rapido=False, completo=device == "cuda") else torch.float32
+    machines = int(os.environ.get("WORLD_SIZE", "1"))
+    most = machines * measured_flops(device, dtype, size=8192 if device == "cuda" else 1024)
+    return Throughput(rate, rate * flops_per_token(model, length) / most)
+
+
+def prepare_tokens(settings: ScaleSettings, text: str) -> tuple[torch.Tensor, BPETokenizer]:
+    """El texto numerado y su tokenizador."""
+    tokenizer = BPETokenizer.train(text[:5_000_000], settings.n_tokens, byte_level=True)
+    return torch.tensor(tokenizer.encode(text)), tokenizer
+
+
+def train_at_scale(
+    settings: ScaleSettings, ids: torch.Tensor, n_tokens: int, checkpoint: Path | None = None
+) -> tuple[GPT, list[float], Throughput]:
+    """Entrena, o sigue desde el punto de control, y devuelve modelo, pérdidas y rendimiento.
+
+    Con varias GPU, cada proceso toma su parte de cada lote y todos dan el mismo paso.
+    """
+    seed_everything(settings.seed)
+    config = GPTConfig(n_tokens, positions="rotatorias", norm="cuadratica",
+                       **VARIANTS[settings.size])  # fmt: skip
+    model = GPT(config).to(default_device())
+    if settings.compiled:
+        model.compile()  # en el sitio: los nombres de los pesos no cambian
+    shape = {"batch_size": settings.batch_size, "length": config.max_length}
+    started = time.perf_counter()
+    history = fit(
+        model,
+        random_windows(ids, **shape, seed=settings.seed),
+        next_token_loss,
+        steps=settings.steps,
+        optimizer=build_optimizer(model, OURS),
+        schedule=one_cycle(settings.steps, warmup=0.05),
+        checkpoint=checkpoint and Checkpoint(checkpoint, every=max(1, settings.steps // 20)),
+    )
+    seconds = time.perf_counter() - started
+    return model, history.loss, throughput(model, settings, settings.steps, seconds)
+
+
+def main() -> None:
+    """Entrena con el perfil activo y escribe la pérdida, los tokens por segundo y la MFU."""
+    settings = default_settings()
+    text = by_profile(
+        rapido=lambda: spanish_corpus().train[:300_000],
+        completo=lambda: wikipedia_text(1_000_000_000),
+    )()
+    ids, tokenizer = prepare_tokens(settings, text)
+    path = Path(os.environ.get("TFCOURSE_PUNTO", "gpt_a_escala.safetensors"))
+    model, losses, measured = train_at_scale(settings, ids, len(tokenizer), path)
+    if int(os.environ.get("RANK", "0")) == 0:
+        print(f"pérdida: de {losses[0]:.2f} a {losses[-1]:.2f} en {len(losses)} pasos")
+        print(f"{measured.tokens_per_second:.0f} tokens por segundo")
+        print(f"MFU: {measured.utilisation:.1%}")
+
+
+def _now(device: str) -> float:
+    if device == "cuda":
+        torch.cuda.synchronize()
+    return time.perf_counter()
+
+
+if __name__ == "__main__":
+    main()
