@@ -22,7 +22,6 @@ RECIPES: dict[str, str] = {
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
 }
-}
 
 
 @dataclass(frozen=True)

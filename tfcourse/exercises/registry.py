@@ -26,9 +26,9 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TRANSFORMER,
     TRAINING,
     EFFICIENT,
-    TEXT_TO_TEXT,
     BERT,
     GENERATION,
+    TEXT_TO_TEXT,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
