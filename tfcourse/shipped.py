@@ -17,7 +17,6 @@ MAX_BYTES = 4_000_000
 # Nombre de los pesos → función que los entrena: `modulo:funcion`, sin argumentos, que devuelve el
 # modelo y su ficha. La usa `python -m tfcourse pesos`.
 RECIPES: dict[str, str] = {
-RECIPES: dict[str, str] = {
     "bert_espanol": "tfcourse.bert_recipes:train_shipped",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
