@@ -7,6 +7,7 @@ se calcula con `python -m tfcourse recetas --escribir` y se guarda con su huella
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from functools import partial
 
 import torch
 from torch import nn
@@ -35,7 +36,11 @@ STEPS, BATCH_SIZE, PEAK, BETAS, EPS = 200, 32, 6e-3, (0.9, 0.98), 1e-9
 LENGTH, N_SYMBOLS, N_TEST, TEST_SEED = 4, 5, 500, 1_000_000
 SIZES = {"d_model": 32, "n_heads": 4, "n_layers": 6, "d_hidden": 128}
 NORMS = ("Post-LN", "Pre-LN", "T-Fixup")
-OPTIMIZERS = {"Adam": torch.optim.Adam, "RAdam": torch.optim.RAdam}
+# `foreach` hace las mismas cuentas con todos los parámetros a la vez: aquí son muchos y pequeños.
+OPTIMIZERS = {
+    "Adam": partial(torch.optim.Adam, foreach=True),
+    "RAdam": partial(torch.optim.RAdam, foreach=True),
+}
 LEARNED = 0.75  # aprende quien deja la pérdida por debajo de esta parte de la de quien no lee
 
 

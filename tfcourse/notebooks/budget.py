@@ -57,7 +57,7 @@ def save_costs(measures: Iterable[Measure]) -> None:
         costs = load_costs(folder)
         costs[measure.notebook.stem] = {
             "segundos": round(measure.seconds),
-            "megabytes": round(measure.megabytes, -1),
+            "megabytes": round(measure.megabytes / 10) * 10,
         }
         unfinished = folder / f"{COSTS}.parcial"
         text = json.dumps(dict(sorted(costs.items())), indent=1)
