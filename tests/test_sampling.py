@@ -5,7 +5,15 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.decoding import continue_tokens, greedy, keep_top_k, keep_top_p, sampler
+from tfcourse.decoding import (
+    continue_tokens,
+    greedy,
+    keep_top_k,
+    keep_top_p,
+    sampler,
+    writing_layout,
+)
+from tfcourse.models.gpt import GPT, GPTConfig
 
 LOGITS = torch.tensor([[0.5, 0.25, 0.15, 0.1]]).log()
 
@@ -74,3 +82,13 @@ def test_errors_say_what_to_do():
         sampler(temperature=0)
     with pytest.raises(ValueError, match="el comienzo está vacío"):
         continue_tokens(torch.nn.Identity(), torch.zeros(1, 0, dtype=torch.long), max_length=3)
+
+
+def test_the_layout_changes_no_number():
+    torch.manual_seed(0)
+    model = GPT(GPTConfig(30, d_model=16, n_layers=2, max_length=12)).double().eval()
+    x = torch.randint(30, (2, 9))
+    before = model(x)
+    assert writing_layout(model) is model
+    assert model.blocks[0].feed_forward.hidden.weight.stride() == (1, 64)
+    torch.testing.assert_close(model(x), before)

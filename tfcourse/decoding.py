@@ -156,6 +156,20 @@ def rereading_step(model: nn.Module) -> Step:
 
 
 @torch.no_grad()
+def writing_layout(model: nn.Module) -> nn.Module:
+    """Guarda las matrices del modelo por columnas, que en un procesador se leen antes al escribir.
+
+    No cambia ningún número: con un solo token por paso casi todo el tiempo se va en leer los pesos,
+    y un vector por una matriz se calcula más deprisa si se recorre en ese orden. Cambia `model` y
+    lo devuelve.
+    """
+    for layer in model.modules():
+        if isinstance(layer, (nn.Linear, nn.Embedding)):
+            layer.weight.data = layer.weight.data.t().contiguous().t()
+    return model
+
+
+@torch.no_grad()
 def continue_tokens(
     model: nn.Module,
     prompt: Int[Tensor, "B L"],
