@@ -136,6 +136,9 @@ def test_fine_tuning_learns_and_leaves_the_original_alone():
     assert all(torch.equal(before[name], value) for name, value in encoder.state_dict().items())
     moved = model.encoder.state_dict()
     assert not torch.equal(moved["embedding.table.weight"], before["embedding.table.weight"])
+    still = fine_tune(encoder, data, 2, TuningRecipe(steps=3, lr=0.0), seed=0)
+    assert torch.equal(still.encoder.embedding.table.weight, encoder.embedding.table.weight)
+    assert float(still.output.bias.detach().abs().max()) > 0
     again = fine_tune(encoder, data, 2, TuningRecipe(steps=60, lr=1e-2), seed=0)
     torch.testing.assert_close(again.output.weight, model.output.weight)
 

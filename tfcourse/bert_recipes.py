@@ -52,7 +52,7 @@ class BertRecipe:
     """
 
     size: dict = field(default_factory=lambda: dict(VARIANTS["diminuto"]))
-    phases: tuple[Phase, ...] = (Phase(16, 128, 500), Phase(48, 40, 100))
+    phases: tuple[Phase, ...] = (Phase(16, 128, 700),)
     rate: float = 0.2
     lr: float = 0.02
     adam_lr: float = 1e-2

@@ -29,10 +29,14 @@ class Labelled:
 
 @dataclass(frozen=True)
 class TuningRecipe:
-    """Cómo se ajusta: pasos, ritmo, lote y cómo se reúnen los vectores de la secuencia."""
+    """Cómo se ajusta: pasos, ritmos, lote y cómo se reúnen los vectores de la secuencia.
+
+    `lr` es el ritmo del codificador, que ya sabe algo; `head_lr`, el de la capa nueva, que no.
+    """
 
     steps: int = 50
-    lr: float = 1e-3
+    lr: float = 3e-4
+    head_lr: float = 2e-2
     batch_size: int = 16
     pool: Pool = mean_state
     dropout: float = 0.1
@@ -68,7 +72,13 @@ def fine_tune(
         minibatches(*data.tensors(), batch_size=batch_size, seed=seed),
         classification_loss,
         steps=recipe.steps,
-        optimizer=torch.optim.AdamW(model.parameters(), lr=recipe.lr, weight_decay=0.01),
+        optimizer=torch.optim.AdamW(
+            [
+                {"params": model.encoder.parameters(), "lr": recipe.lr},
+                {"params": model.output.parameters(), "lr": recipe.head_lr},
+            ],
+            weight_decay=0.01,
+        ),
         schedule=one_cycle(recipe.steps),
         description="Ajustando",
     )
