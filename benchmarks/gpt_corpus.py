@@ -121,7 +121,7 @@ def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
     bits, seeds = averages(rows), len({row["seed"] for row in rows})
     lines = [
         f"Bits por carácter en {TEST_CHARACTERS} caracteres reservados, tras {SECONDS:.0f} "
-        f"segundos de procesador con un hilo; media de {seeds} semillas (y cada una).",
+        f"segundos de procesador con un hilo; media de las semillas, hasta {seeds} (y cada una).",
         "",
         "| receta | bits por carácter | pasos | frente a nanoGPT |",
         "|---|---|---|---|",
