@@ -71,7 +71,7 @@ class Muon(Adam):
 
     @torch.no_grad()
     def step(self, closure=None) -> None:
-        """Un paso de todos los parámetros que tienen gradiente; no usa `closure`."""
+        """Un paso de todos los parámetros que tienen gradiente; `closure` no se usa."""
         for group in self.param_groups:
             moving = [p for p in group["params"] if p.grad is not None]
             if group["orthogonal"]:
