@@ -15,7 +15,7 @@ COEFFICIENTS = (3.4445, -4.7750, 2.0315)
 def orthogonalize(
     matrix: Float[Tensor, "..."], steps: int = 5, eps: float = 1e-7
 ) -> Float[Tensor, "..."]:
-    """Matriz casi ortogonal más cercana, por Newton–Schulz: USVᵀ → U S' Vᵀ, con S' cerca de 1.
+    """Matriz casi ortogonal más cercana, por Newton–Schulz: `U S Vᵀ → U D Vᵀ`, con D cerca de 1.
 
     Cada vuelta cambia todos los valores singulares a la vez, s ← a s + b s³ + c s⁵, sin calcular
     ninguno: solo productos de matrices. Con cinco acaban entre 0,7 y 1,2, más o menos.

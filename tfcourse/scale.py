@@ -1,6 +1,6 @@
 """Entrenar a escala: un GPT en una o varias GPU, que se puede parar y seguir, con su rendimiento.
 
-`torchrun --nproc_per_node=8 -m tfcourse.scale` reparte cada lote entre ocho GPU; sin torchrun, usa
+`torchrun --nproc_per_node=8 -m tfcourse.scale` reparte cada lote entre ocho GPU; sin él, usa
 la que haya. Con `TFCOURSE_PERFIL=completo` y GPU, en bf16 y compilado.
 """
 

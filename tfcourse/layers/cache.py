@@ -36,7 +36,7 @@ class LayerCache:
 class KVCache:
     """Caché de un modelo entero: una por capa.
 
-    Ocupa 2 · capas · lote · cabezas · capacidad · Dh números. Fuente de la idea: Shazeer (2019),
+    Ocupa `2 · capas · lote · cabezas · capacidad · Dh` números. Fuente de la idea: Shazeer (2019),
     § 2.4, atención incremental.
     """
 

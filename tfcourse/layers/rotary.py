@@ -8,7 +8,7 @@ from torch import Tensor, nn
 def rotary_angles(
     length: int, d_head: int, base: float = 10_000.0, *, start: int = 0
 ) -> Float[Tensor, "L half"]:
-    """Ángulo de cada pareja en cada posición: m · base^(−2i/Dh), en radianes.
+    """Ángulo de cada pareja en cada posición: `m · base^(−2i/Dh)`, en radianes.
 
     La primera pareja da casi un radián por posición; la última apenas se mueve.
     Fuente: Su et al. (2024), § 3.2.2. Errores: `ValueError` si `d_head` es impar.
@@ -25,7 +25,7 @@ def rotary_angles(
 def rotate(
     x: Float[Tensor, "*B L Dh"], cos: Float[Tensor, "L half"], sin: Float[Tensor, "L half"]
 ) -> Float[Tensor, "*B L Dh"]:
-    """Gira cada pareja de componentes (i, i + Dh/2) el ángulo de su posición.
+    """Gira cada pareja de componentes `(i, i + Dh/2)` el ángulo de su posición.
 
     El artículo empareja vecinas, (2i, 2i + 1); aquí, como en GPT-NeoX y Llama, una de cada mitad:
     es el mismo giro con las componentes en otro orden.
@@ -49,7 +49,7 @@ class RotaryPositions(nn.Module):
         self.register_buffer("sin", angles.sin().to(dtype), persistent=False)
 
     def forward(self, x: Float[Tensor, "B H L Dh"], start: int = 0) -> Float[Tensor, "B H L Dh"]:
-        """Gira los vectores de las posiciones start, start + 1, …"""
+        """Gira los vectores de las posiciones que empiezan en `start`."""
         end = start + x.shape[-2]
         if end > len(self.cos):
             raise ValueError(

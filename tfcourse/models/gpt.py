@@ -37,9 +37,9 @@ tanh_gelu = partial(nn.GELU, approximate="tanh")  # la aproximación que usan lo
 
 @dataclass(frozen=True)
 class GPTConfig:
-    """Tamaños de un GPT; `VARIANTS` tiene los publicados. Sin `d_hidden`, 4 · d_model.
+    """Tamaños de un GPT; `VARIANTS` tiene los publicados. Sin `d_hidden`, cuatro veces `d_model`.
 
-    `positions` es «aprendidas» o «rotatorias»; `norm`, «capa» (LayerNorm) o «cuadratica» (RMSNorm).
+    `positions` es `aprendidas` o `rotatorias`; `norm`, `capa` (LayerNorm) o `cuadratica` (RMSNorm).
     Errores: `ValueError` si algún nombre no se conoce o algún tamaño no es positivo.
     """
 
