@@ -29,7 +29,8 @@ class Symbol:
 
     slug: str
     formulas: list[str]
-    meaning: str
+    name: str  # sin fórmulas: para el título de la ventana y los buscadores
+    meaning: str  # en HTML
     row: list[tuple[str, nodes.Node]]
     places: dict[str, dict[str, str]] = field(default_factory=dict)
 
@@ -59,12 +60,15 @@ def read_symbols(doctree) -> list[Symbol]:
         if MEANING not in titles:
             continue
         for row in rows:
-            meaning = row[titles.index(MEANING)].astext()
+            meaning = row[titles.index(MEANING)]
             cell = symbol_cell(titles, row)
-            slug = free_slug(meaning, symbols)
+            name = short_name(meaning)
+            slug = free_slug(name, symbols)
             formulas = [math.astext() for math in cell.findall(nodes.math)]
             row["simbolo"] = slug
-            symbols[slug] = Symbol(slug, formulas, meaning, list(zip(titles, row, strict=True)))
+            symbols[slug] = Symbol(
+                slug, formulas, name, rendered(meaning), list(zip(titles, row, strict=True))
+            )
     return list(symbols.values())
 
 
@@ -74,9 +78,29 @@ def symbol_cell(titles: list[str], row) -> nodes.Node:
     return next((cell for cell in ours if any(cell.findall(nodes.math))), row[0])
 
 
-def free_slug(meaning: str, taken) -> str:
+def short_name(cell) -> str:
+    """Lo que significa, si no lleva fórmulas; si las lleva, hasta la primera pausa."""
+    text = cell.astext()
+    return re.split(r"[,:;(]", text)[0].strip() if any(cell.findall(nodes.math)) else text
+
+
+def rendered(node) -> str:
+    """Un texto en HTML, con sus fórmulas compuestas."""
+    parts = (
+        maths.typeset_raw(escape(leaf.astext())) if in_formula(leaf) else escape(leaf.astext())
+        for leaf in node.findall(nodes.Text)
+    )
+    return "".join(parts)
+
+
+def in_formula(leaf) -> bool:
+    """Si un texto es el de una fórmula."""
+    return isinstance(leaf.parent, nodes.math)
+
+
+def free_slug(name: str, taken) -> str:
     """Nombre de archivo a partir de lo que significa; con un número si ya está cogido."""
-    base = nodes.make_id(re.split(r"[,:;(]", meaning)[0])[:LONGEST_SLUG].strip("-") or "simbolo"
+    base = nodes.make_id(re.split(r"[,:;(]", name)[0])[:LONGEST_SLUG].strip("-") or "simbolo"
     names = (base if n == 1 else f"{base}-{n}" for n in range(1, 100))
     return next(name for name in names if name not in taken)
 
@@ -101,11 +125,11 @@ def find_places(env, symbols: list[Symbol]) -> None:
 
 
 def section_of(node) -> tuple[str, str] | None:
-    """Ancla y título del apartado en que está un nodo."""
+    """Ancla y título, en HTML, del apartado en que está un nodo."""
     while node.parent is not None:
         node = node.parent
         if isinstance(node, nodes.section):
-            return node["ids"][0], node.next_node(nodes.title).astext()
+            return node["ids"][0], rendered(node.next_node(nodes.title))
     return None
 
 
@@ -130,7 +154,7 @@ def symbol_pages(app):
     symbols = read_symbols(doctree)
     find_places(app.env, symbols)
     for symbol in symbols:
-        title = f"Símbolo: {symbol.meaning}"
+        title = f"Símbolo: {symbol.name}"
         context = {"title": escape(title), "body": body(app, symbol), "summary": summary(symbol)}
         context["parents"] = [{"link": "../notacion.html", "title": "Notación"}]
         yield f"{FOLDER}/{symbol.slug}", context, "page.html"
@@ -152,7 +176,7 @@ def body(app, symbol: Symbol) -> str:
         if title != MEANING
     )
     return (
-        f'<section><h1 id="{symbol.slug}">{shown}: {escape(symbol.meaning)}</h1>'
+        f'<section><h1 id="{symbol.slug}">{shown}: {symbol.meaning}</h1>'
         f'<dl class="simbolo">{rows}</dl>{places(app, symbol)}'
         '<p><a href="../notacion.html">Toda la notación</a></p></section>'
     )
@@ -174,7 +198,7 @@ def places(app, symbol: Symbol) -> str:
     for docname, found in symbol.places.items():
         address = app.builder.get_relative_uri(f"{FOLDER}/{symbol.slug}", docname)
         links = ", ".join(
-            f'<a href="{address}#{anchor}">{escape(title)}</a>' for anchor, title in found.items()
+            f'<a href="{address}#{anchor}">{title}</a>' for anchor, title in found.items()
         )
         items.append(f"<li>{escape(app.env.titles[docname].astext())}: {links}.</li>")
     return f"<h2>Dónde aparece</h2><ul>{''.join(items)}</ul>"
