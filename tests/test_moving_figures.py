@@ -204,6 +204,7 @@ def test_summaries_do_not_change():
         "SharpnessWidget(8 claves, hasta 512 componentes)",
         "MergesWidget(14 palabras)",
         "PositionsWidget(48 posiciones de 32 componentes)",
+        "SamplingWidget(2 comienzos, 40 tokens)",
         "HeadsWidget(1 oraciones)",
     ]
 
