@@ -41,8 +41,6 @@ def violations(browser, address: str, theme: str) -> list[str]:
     page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
     page.emulate_media(reduced_motion="reduce")
     page.goto(address, wait_until="load")
-    # Axe lo mira todo a la vez: que no tenga que colocar la página una vez por elemento.
-    page.add_style_tag(content="section { content-visibility: visible !important }")
     page.evaluate(READ)
     page.add_script_tag(path=AXE)
     found = page.evaluate(RUN, RULES[theme])

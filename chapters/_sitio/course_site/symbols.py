@@ -162,9 +162,7 @@ def symbol_pages(app):
 
 def summary(symbol: Symbol) -> str:
     """La descripción de la página."""
-    return (
-        f"«{symbol.meaning}»: cómo se escribe, cómo se llama en el código y dónde sale en el curso."
-    )
+    return f"«{symbol.name}»: cómo se escribe, cómo se llama en el código y dónde sale en el curso."
 
 
 def body(app, symbol: Symbol) -> str:
