@@ -65,7 +65,6 @@ def read_symbols(doctree) -> list[Symbol]:
             name = short_name(meaning)
             slug = free_slug(name, symbols)
             formulas = [math.astext() for math in cell.findall(nodes.math)]
-            row["simbolo"] = slug
             symbols[slug] = Symbol(
                 slug, formulas, name, rendered(meaning), list(zip(titles, row, strict=True))
             )
@@ -142,6 +141,7 @@ def link_rows(app, doctree, docname) -> None:
         for paragraph in list(symbol_cell(list(titles), list(cells)).findall(nodes.paragraph))[:1]:
             address = app.builder.get_relative_uri(NOTATION, f"{FOLDER}/{symbol.slug}")
             link = nodes.reference("", "", *paragraph.children, refuri=address, internal=True)
+            link["reftitle"] = f"Página del símbolo: {symbol.name}"  # el nombre, si no se lee la fórmula
             paragraph.children = []
             paragraph += link
 
