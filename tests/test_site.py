@@ -222,3 +222,18 @@ def test_every_moving_figure_is_in_the_list():
             code = [cell.source for cell in notebook.cells if cell.cell_type == "code"]
             made = sum(len(re.findall(r"Widget\(", source)) for source in code)
             assert listed[int(chapter[1])] == made, (name, made)
+
+
+def test_menu_opens_only_what_is_read(site):
+    """Todas las partes y capítulos; de las páginas de dentro, las del capítulo que se lee."""
+    folder = site / "chapters/1_recurrencia"
+    listed = {link["href"] for link in parse(site / "chapters/intro.html").select(".bd-links a")}
+    own = "02_lstm_gru_ejercicios.html"
+    assert not [href for href in listed if "ejercicios" in href and "referencia" not in href]
+    for name in ("02_lstm_gru.html", own):
+        menu = parse(folder / name).select_one(".bd-links")
+        assert [link.get_text() for link in menu.select("[aria-current=page]")] == [
+            link.get_text() for link in menu.select(f'a[href="#"], a[href="{name}"]')
+        ]
+        assert len(menu.select(".toctree-l2")) == 1
+        assert len(menu.select(".toctree-l1 > a")) == len(listed)

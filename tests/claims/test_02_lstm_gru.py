@@ -88,4 +88,5 @@ def test_memory_biases_solve_the_short_task(chapter, seed):
     errors = {name: chapter["train_with_bias"](name, seed)[1][-1] for name in chapter["BIASES"]}
     shown = ", ".join(f"{name} {error:.4f}" for name, error in errors.items())
     report("02", seed, f"sesgos, 30 pasos: {shown}")
-    assert errors["1 a 30 pasos, equilibrado"] <= 0.01
+    # Quien responde siempre lo mismo se queda en 0,167.
+    assert errors["1 a 30 pasos, equilibrado"] <= 0.02

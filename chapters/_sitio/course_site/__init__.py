@@ -15,6 +15,7 @@ from course_site import (
     numbering,
     reference,
     search,
+    sidebar,
     spanish,
     symbols,
     terms,
@@ -38,6 +39,7 @@ def setup(app):
     cards.setup_cards(app)
     chapter_card.setup_card(app)
     neighbours.setup_neighbours(app)
+    sidebar.setup_sidebar(app)
     symbols.setup_symbols(app)
     feeds.setup_feeds(app)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)

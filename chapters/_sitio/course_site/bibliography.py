@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 
+from pybtex.backends import plaintext
 from pybtex.plugin import register_plugin as register_pybtex_plugin
 from pybtex.richtext import HRef, Text
 from pybtex.style.formatting import BaseStyle, toplevel
@@ -91,4 +92,6 @@ class SpanishReferences(AuthorYearReferenceStyle):
 def register() -> None:
     """Da de alta los dos estilos con el nombre que usa `_config.yml`."""
     register_pybtex_plugin("pybtex.style.formatting", NAME, SpanishStyle)
+    # Ya está; dado de alta aquí, no se busca entre todos los paquetes instalados en cada cita.
+    register_pybtex_plugin("pybtex.backends", "plaintext", plaintext.Backend, force=True)
     register_plugin("sphinxcontrib.bibtex.style.referencing", NAME, SpanishReferences)

@@ -11,11 +11,6 @@ SECTION = re.compile(
     r'<section((?: class="[^"]*")?) id=("[^"]*")([^>]*)>'
     r'((?:\s*<span id="[^"]*"></span>)*\s*)<h([1-6])'
 )
-# La flecha que pliega una rama del menú, y la página de la que es.
-BRANCH = re.compile(
-    r'(<a class="[^"]*reference internal" href="[^"]*">(?P<title>.*?)</a><details[^>]*>)<summary>'
-    r'<span class="toctree-toggle" role="presentation">'
-)
 # Una firma de varias líneas: lista de definiciones sin términos.
 SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 LINES = {"<dl>": '<span class="parametros">', "</dl>": "</span>"}
@@ -68,7 +63,6 @@ def finished(text: str) -> str:
     """Una página en español y sin los descuidos de accesibilidad del tema y las extensiones."""
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
-    text = BRANCH.sub(named_branch, text)
     text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
@@ -80,12 +74,6 @@ def styles_in_head(text: str) -> str:
     # Uno de cada: dos cuestionarios de la misma página llevan el mismo.
     found = "".join(dict.fromkeys(STYLE.findall(body)))
     return head + found + end + STYLE.sub("", body)
-
-
-def named_branch(match: re.Match) -> str:
-    """La flecha de una rama del menú, con un nombre que se pueda oír."""
-    title = re.sub(r"<[^>]*>", "", match["title"])
-    return f'{match[1]}<summary aria-label="Páginas de «{title}»"><span class="toctree-toggle">'
 
 
 def replaced(text: str, strings: dict[str, str]) -> str:

@@ -28,11 +28,11 @@ def link_terms(app, doctree, docname: str) -> None:
         return
     objects = app.env.get_domain("std").objects
     targets = {name: anchor for (kind, name), (_, anchor) in objects.items() if kind == "term"}
-    pending = dict(targets)
+    pending, every = dict(targets), tuple(sorted(targets, key=len, reverse=True))
     for paragraph in list(doctree.findall(nodes.paragraph)):
         for text in list(paragraph.findall(nodes.Text)):
             if pending and not any(map(is_closed, ancestors(text))):
-                link_in_text(app, docname, text, pending)
+                link_in_text(app, docname, text, every, pending)
 
 
 def is_closed(node) -> bool:
@@ -47,12 +47,12 @@ def ancestors(node):
         yield node
 
 
-def link_in_text(app, docname: str, text: nodes.Text, pending: dict[str, str]) -> None:
-    """Parte un texto por los términos que faltan y convierte cada uno en un enlace."""
+def link_in_text(app, docname: str, text: nodes.Text, every: tuple, pending: dict) -> None:
+    """Parte un texto por los términos pendientes, de entre todos, y hace de cada uno un enlace."""
     parts, done, content = [], 0, text.astext()
-    for match in pattern(tuple(sorted(pending, key=len, reverse=True))).finditer(content):
+    for match in pattern(every).finditer(content):
         term = next((name for name in pending if one_term(name).fullmatch(match[0])), None)
-        if term is None:  # segunda aparición en el mismo texto
+        if term is None:  # ya se enlazó antes
             continue
         inner = nodes.inline(text=match[0])
         link = make_refnode(app.builder, docname, GLOSSARY, pending.pop(term), inner)
