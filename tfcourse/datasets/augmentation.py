@@ -20,9 +20,9 @@ class Augmentation:
     Errores: `ValueError` si alguno es negativo o la escala llega a 1.
     """
 
-    shift: float = 0.7
-    degrees: float = 12.0
-    scale: float = 0.1
+    shift: float = 0.5
+    degrees: float = 8.0
+    scale: float = 0.05
 
     def __post_init__(self):
         if min(self.shift, self.degrees, self.scale) < 0 or self.scale >= 1:

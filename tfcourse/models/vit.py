@@ -26,7 +26,7 @@ IMAGENET = {"n_classes": 1000, "image_size": 224, "channels": 3}
 
 # Dosovitskiy et al. (2021), tabla 1; el número es el lado del parche. «aula» es del curso.
 VARIANTS = {
-    "aula": {"d_model": 64, "n_heads": 4, "n_layers": 4, "d_hidden": 128},
+    "aula": {"d_model": 64, "n_heads": 4, "n_layers": 3, "d_hidden": 128},
     "ViT-B/16": BASE | IMAGENET | {"patch_size": 16},
     "ViT-B/32": BASE | IMAGENET | {"patch_size": 32},
     "ViT-L/16": LARGE | IMAGENET | {"patch_size": 16},
@@ -139,9 +139,7 @@ class ViT(nn.Module):
         return states.mean(dim=1) if self.class_token is None else states[:, 0]
 
     @torch.no_grad()
-    def attention_maps(
-        self, images: Float[Tensor, "B C H W"]
-    ) -> list[Float[Tensor, "B H L L"]]:
+    def attention_maps(self, images: Float[Tensor, "B C H W"]) -> list[Float[Tensor, "B H L L"]]:
         """Pesos de cada capa y cabeza al leer las imágenes, recalculados."""
         x, maps = self.tokens(images), []
         for block in self.blocks:

@@ -1,0 +1,103 @@
+"""Estudio largo de las cifras: cuántas imágenes, qué posiciones, qué parches y qué pasa barajadas.
+
+Se calcula con `python -m tfcourse.vision_study` (unos diez minutos) y se guarda con su huella.
+"""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+
+import torch
+from torch import Tensor
+
+from tfcourse.datasets.digits import LabelledImages, few_per_class, split_digits
+from tfcourse.layers.patches import join_patches, split_patches
+from tfcourse.models.vit import POOLS, POSITIONS, VARIANTS
+from tfcourse.vision_recipes import CONTESTANTS, SVM_C, image_accuracy, svm_accuracy, trained
+
+NAME = "vision_cifras"
+PER_CLASS: tuple[int | None, ...] = (5, 10, 40, None)  # None: todas
+PATCH_SIZES = (2, 4, 8)
+SHUFFLE_SIZE = 2
+RIVALS = (*CONTESTANTS, "SVM")
+
+
+def accuracy_of(
+    name: str, train: LabelledImages, test: LabelledImages, seed: int, **options
+) -> float:
+    """Entrena una red, o la SVM, y mide con las imágenes reservadas."""
+    if name == "SVM":
+        return svm_accuracy(train, test)
+    return image_accuracy(trained(name, train, seed, **options)[0], test)
+
+
+def shuffle_patches(images: Tensor, size: int = SHUFFLE_SIZE, seed: int = 0) -> Tensor:
+    """Cambia los parches de sitio, en todas las imágenes de la misma manera."""
+    patches = split_patches(images, size)
+    order = torch.randperm(patches.shape[1], generator=torch.Generator().manual_seed(seed))
+    grid = images.shape[-2] // size, images.shape[-1] // size
+    return join_patches(patches[:, order], images.shape[1], grid)
+
+
+def shuffled(examples: LabelledImages) -> LabelledImages:
+    """Las mismas imágenes con los parches barajados."""
+    return LabelledImages(shuffle_patches(examples.images), examples.labels)
+
+
+def settings() -> dict:
+    """La receta del estudio."""
+    return {
+        "contestants": {n: [o, asdict(recipe)] for n, (o, recipe) in CONTESTANTS.items()},
+        "size": VARIANTS["aula"],
+        "svm_c": SVM_C,
+        "per_class": list(PER_CLASS),
+        "patch_sizes": list(PATCH_SIZES),
+        "shuffle_size": SHUFFLE_SIZE,
+    }
+
+
+def run_study(seeds: Sequence[int]) -> Iterator[dict]:
+    """Una fila por experimento, caso y semilla."""
+    train, test = split_digits()
+    mixed = shuffled(train), shuffled(test)
+    for seed in seeds:
+        row, whole = {"seed": seed}, {}
+        for per_class in PER_CLASS:
+            few = train if per_class is None else few_per_class(train, per_class, seed)
+            for name in RIVALS:
+                whole[name] = accuracy_of(name, few, test, seed)  # el último, con todas
+                yield row | study_row("imágenes", name, len(few), whole[name])
+        for name in RIVALS:
+            yield row | study_row("barajadas", name, "", accuracy_of(name, *mixed, seed))
+        for positions, pool in itertools.product(POSITIONS, POOLS):
+            options = {"positions": positions, "pool": pool}
+            usual = (positions, pool) == (POSITIONS[0], POOLS[0])
+            found = whole["ViT"] if usual else accuracy_of("ViT", train, test, seed, **options)
+            yield row | study_row("piezas", "ViT", f"{positions}, {pool}", found)
+        for size in PATCH_SIZES:
+            usual = size == PATCH_SIZES[0]
+            found = (
+                whole["ViT"] if usual else accuracy_of("ViT", train, test, seed, patch_size=size)
+            )
+            yield row | study_row("parches", "ViT", size, found)
+
+
+def study_row(study: str, model: str, case: int | str, accuracy: float) -> dict:
+    """Una fila de la tabla: el experimento, quién, con qué y cuánto acierta."""
+    return {"study": study, "model": model, "case": case, "accuracy": accuracy}
+
+
+def main() -> None:
+    """Hace el estudio con tres semillas y lo guarda."""
+    from tfcourse.results import save_results
+
+    torch.set_num_threads(1)
+    rows = []
+    for row in run_study(range(3)):
+        rows.append(row)
+        print(*row.values(), flush=True)
+    print(f"guardado: {save_results(NAME, settings(), rows)}")
+
+
+if __name__ == "__main__":
+    main()
