@@ -38,8 +38,8 @@ def resize_positions(
     if not 0 <= n_prefix <= 2 or min(new_grid) < 1:
         raise ValueError(
             f"la tabla tiene {len(table)} filas y la rejilla {grid[0]} × {grid[1]} son "
-            f"{grid[0] * grid[1]} parches (más uno o dos tokens de clase): da la rejilla con la que "
-            "se aprendió, y una nueva de una casilla o más por lado"
+            f"{grid[0] * grid[1]} parches (más uno o dos tokens de clase): da la rejilla con la "
+            "que se aprendió, y una nueva de una casilla o más por lado"
         )
     if grid == new_grid:
         return table

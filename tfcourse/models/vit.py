@@ -139,7 +139,9 @@ class ViT(nn.Module):
         return states.mean(dim=1) if self.class_token is None else states[:, 0]
 
     @torch.no_grad()
-    def attention_maps(self, images: Float[Tensor, "B C H W"]) -> list[Float[Tensor, "B H L L"]]:
+    def attention_maps(
+        self, images: Float[Tensor, "B C height width"]
+    ) -> list[Float[Tensor, "B H L L"]]:
         """Pesos de cada capa y cabeza al leer las imágenes, recalculados."""
         x, maps = self.tokens(images), []
         for block in self.blocks:
@@ -176,10 +178,10 @@ def resized(model: ViT, image_size: int | tuple[int, int]) -> ViT:
     """
     old = model.config
     config = ViTConfig(**vars(old) | {"image_size": image_size})
-    other = ViT(config)
+    other = ViT(config).to(next(model.parameters())).train(model.training)
     weights = model.state_dict()
     if old.positions == "aprendidas":
         table = weights["positions.table.weight"]
         weights["positions.table.weight"] = resize_positions(table, old.grid, config.grid)
     other.load_state_dict(weights)
-    return other.to(next(model.parameters())).train(model.training)
+    return other
