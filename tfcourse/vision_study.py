@@ -8,12 +8,21 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from tfcourse.datasets.digits import LabelledImages, few_per_class, split_digits
 from tfcourse.layers.patches import join_patches, split_patches
 from tfcourse.models.vit import POOLS, POSITIONS, VARIANTS
-from tfcourse.vision_recipes import CONTESTANTS, SVM_C, image_accuracy, svm_accuracy, trained
+from tfcourse.training import seed_everything
+from tfcourse.vision_recipes import (
+    CONTESTANTS,
+    SVM_C,
+    contestant,
+    image_accuracy,
+    svm_accuracy,
+    train_classifier,
+    trained,
+)
 
 NAME = "vision_cifras"
 PER_CLASS: tuple[int | None, ...] = (5, 10, 40, None)  # None: todas
@@ -39,9 +48,23 @@ def shuffle_patches(images: Tensor, size: int = SHUFFLE_SIZE, seed: int = 0) -> 
     return join_patches(patches[:, order], images.shape[1], grid)
 
 
-def shuffled(examples: LabelledImages) -> LabelledImages:
-    """Las mismas imágenes con los parches barajados."""
-    return LabelledImages(shuffle_patches(examples.images), examples.labels)
+class PatchShuffle(nn.Module):
+    """Baraja los parches de lo que entra en una red: va después del aumento de datos."""
+
+    def forward(self, images: Tensor) -> Tensor:
+        """Las mismas imágenes, todas barajadas de la misma manera."""
+        return shuffle_patches(images)
+
+
+def shuffled_accuracy(name: str, train: LabelledImages, test: LabelledImages, seed: int) -> float:
+    """Lo mismo que `accuracy_of`, pero quien aprende ve siempre los parches barajados."""
+    if name == "SVM":
+        parts = [LabelledImages(shuffle_patches(p.images), p.labels) for p in (train, test)]
+        return svm_accuracy(*parts)
+    seed_everything(seed)
+    model = nn.Sequential(PatchShuffle(), contestant(name))
+    train_classifier(model, train, CONTESTANTS[name][1], seed)
+    return image_accuracy(model, test)
 
 
 def settings() -> dict:
@@ -59,7 +82,6 @@ def settings() -> dict:
 def run_study(seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por experimento, caso y semilla."""
     train, test = split_digits()
-    mixed = shuffled(train), shuffled(test)
     for seed in seeds:
         row, whole = {"seed": seed}, {}
         for per_class in PER_CLASS:
@@ -68,7 +90,7 @@ def run_study(seeds: Sequence[int]) -> Iterator[dict]:
                 whole[name] = accuracy_of(name, few, test, seed)  # el último, con todas
                 yield row | study_row("imágenes", name, len(few), whole[name])
         for name in RIVALS:
-            yield row | study_row("barajadas", name, "", accuracy_of(name, *mixed, seed))
+            yield row | study_row("barajadas", name, "", shuffled_accuracy(name, train, test, seed))
         for positions, pool in itertools.product(POSITIONS, POOLS):
             options = {"positions": positions, "pool": pool}
             usual = (positions, pool) == (POSITIONS[0], POOLS[0])
