@@ -117,7 +117,7 @@ def test_patch_size_and_image_change(page):
     weights = LARGE[0, 0, 3].sort(descending=True).values[:3]
     assert numbers(told(page)) == pytest.approx(weights.tolist(), abs=0.006)
     before = page.locator(".tfc-pixels").first.inner_html()
-    page.get_by_label("Imagen").select_option(label="cifra 5")
+    page.locator("select").first.select_option(label="cifra 5")
     assert page.locator(".tfc-pixels").first.inner_html() != before
     assert page.locator("[role=option]").count() == 5
 

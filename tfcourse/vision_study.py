@@ -1,6 +1,6 @@
 """Estudio largo de las cifras: cuántas imágenes, qué posiciones, qué parches y qué pasa barajadas.
 
-Se calcula con `python -m tfcourse.vision_study` (unos diez minutos) y se guarda con su huella.
+Se mide con `python -m tfcourse tablas vision_cifras --escribir`, unos diez minutos de procesador.
 """
 
 import itertools
@@ -79,7 +79,7 @@ def settings() -> dict:
     }
 
 
-def run_study(seeds: Sequence[int]) -> Iterator[dict]:
+def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por experimento, caso y semilla."""
     train, test = split_digits()
     for seed in seeds:
@@ -107,19 +107,3 @@ def run_study(seeds: Sequence[int]) -> Iterator[dict]:
 def study_row(study: str, model: str, case: int | str, accuracy: float) -> dict:
     """Una fila de la tabla: el experimento, quién, con qué y cuánto acierta."""
     return {"study": study, "model": model, "case": case, "accuracy": accuracy}
-
-
-def main() -> None:
-    """Hace el estudio con tres semillas y lo guarda."""
-    from tfcourse.results import save_results
-
-    torch.set_num_threads(1)
-    rows = []
-    for row in run_study(range(3)):
-        rows.append(row)
-        print(*row.values(), flush=True)
-    print(f"guardado: {save_results(NAME, settings(), rows)}")
-
-
-if __name__ == "__main__":
-    main()
