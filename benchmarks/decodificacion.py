@@ -10,7 +10,6 @@ from collections.abc import Callable
 
 import torch
 
-from benchmarks import RESULTS
 from tfcourse.decoding import continue_tokens, writing_layout
 from tfcourse.models.gpt import GPT, VARIANTS, GPTConfig
 from tfcourse.results import load_results, save_results
@@ -117,7 +116,7 @@ def ratio(rows: list[dict]) -> float:
 
 def stored() -> list[dict]:
     """La última tabla guardada."""
-    return load_results(NAME, settings(), RESULTS)
+    return load_results(NAME, settings())
 
 
 def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
@@ -148,7 +147,7 @@ def main() -> None:
         print(*row.values())
     print(f"razón: {ratio(rows):.3f}")
     if options.escribir:
-        print(save_results(NAME, settings(), rows, RESULTS))
+        print(save_results(NAME, settings(), rows))
 
 
 if __name__ == "__main__":

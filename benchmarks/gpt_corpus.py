@@ -12,7 +12,6 @@ from statistics import mean
 
 import torch
 
-from benchmarks import RESULTS
 from tfcourse.datasets.streams import SPANISH_CHARACTERS, stream_windows
 from tfcourse.gpt_recipes import (
     ABLATIONS,
@@ -27,7 +26,7 @@ from tfcourse.losses import CarriedStateLoss
 from tfcourse.metrics import bits_per_character, text_log_probabilities
 from tfcourse.models.language import VARIANTS as RNN_SIZES
 from tfcourse.models.language import LanguageConfig, RecurrentLM
-from tfcourse.results import FOLDER, load_results, save_results
+from tfcourse.results import load_results, save_results
 from tfcourse.timed import train_for, warmup_cosine
 from tfcourse.tokenizers.vocabulary import Vocabulary
 from tfcourse.training import seed_everything
@@ -105,15 +104,9 @@ def ratio(rows: list[dict]) -> float:
     return bits[CHOSEN] / bits[BASELINE]
 
 
-def save(rows: list[dict], seconds: float = SECONDS) -> None:
-    """Guarda la tabla aquí y en el paquete, donde la lee el cuaderno."""
-    for folder in (RESULTS, FOLDER):
-        print(save_results(NAME, settings() | {"seconds": seconds}, rows, folder))
-
-
 def stored() -> list[dict]:
     """La última tabla guardada."""
-    return load_results(NAME, settings(), RESULTS)
+    return load_results(NAME, settings())
 
 
 def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
@@ -149,7 +142,7 @@ def main() -> None:
         print(*row.values(), flush=True)
     print(f"razón: {ratio(rows):.3f}")
     if options.escribir:
-        save(rows, options.segundos)
+        print(save_results(NAME, settings() | {"seconds": options.segundos}, rows))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,17 @@ def run(*words):
 
 
 @pytest.mark.parametrize(
-    "order", [(), ("info",), ("espejo",), ("ejecutar",), ("enlaces",), ("ejercicios",)]
+    "order",
+    [
+        (),
+        ("info",),
+        ("espejo",),
+        ("ejecutar",),
+        ("enlaces",),
+        ("ejercicios",),
+        ("tablas",),
+        ("pesos",),
+    ],
 )
 def test_help_is_in_spanish(order):
     result = run(*order, "--ayuda")

@@ -1,5 +1,6 @@
 """Adam y RAdam: iguales que los de PyTorch, y con la rectificación que dice el artículo."""
 
+import itertools
 import math
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from tfcourse.optimizers import Adam, RAdam, UpdateRecorder, log_histogram, rectification
+from tfcourse.training import fit
 
 PAIRS = [(Adam, torch.optim.Adam), (RAdam, torch.optim.RAdam)]
 
@@ -72,6 +74,20 @@ def test_without_enough_samples_radam_does_not_divide():
     parameter.grad = torch.tensor([5.0, 0.001]).double()
     RAdam([parameter], lr=0.1).step()
     torch.testing.assert_close(parameter.detach(), -0.1 * parameter.grad)
+
+
+@pytest.mark.parametrize("optimizer_class", [Adam, RAdam])
+def test_trains_inside_fit(optimizer_class):
+    """El bucle del curso lo acepta como a los de PyTorch."""
+    torch.manual_seed(0)
+    model = nn.Linear(3, 1)
+    x = torch.randn(32, 3)
+    history = fit(
+        model, itertools.repeat((x, x.sum(1, keepdim=True))),
+        lambda model, batch: (model(batch[0]) - batch[1]).square().mean(),
+        steps=100, optimizer=optimizer_class(model.parameters(), lr=0.1),
+    )  # fmt: skip
+    assert history.loss[-1] < 0.1 * history.loss[0]
 
 
 @pytest.mark.parametrize("betas", [(1.0, 0.9), (0.9, -0.1)])

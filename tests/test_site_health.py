@@ -94,9 +94,26 @@ def test_changes_know_their_version():
         "## [0.1.0] - 2026-01-02\n\n- Dos.\n"
     )
     assert feeds.changes(text) == [
-        ("Sin publicar", "Uno, con código y más."),
-        ("0.1.0 (2026-01-02)", "Dos."),
+        ("Sin publicar", "Uno, con código y más.", 6),
+        ("0.1.0 (2026-01-02)", "Dos.", 11),
     ]
+
+
+def test_news_are_dated_by_the_line_that_says_them(tmp_path):
+    """La fecha es la del guardado en que se escribió la línea; sin historia entera, no hay."""
+    path, git = tmp_path / "CHANGELOG.md", ["git", "-C", str(tmp_path)]
+    path.write_text("## [Sin publicar]\n\n- Uno.\n", encoding="utf-8")
+    assert feeds.line_dates(path) == []
+    subprocess.run([*git, "init", "-q"], check=True)
+    for day, more in ((1, ""), (2, "- Dos.\n")):
+        path.write_text(path.read_text(encoding="utf-8") + more, encoding="utf-8")
+        subprocess.run([*git, "add", "."], check=True)
+        author = ["-c", "user.name=a", "-c", "user.email=a@a.es"]
+        date = f"2026-01-0{day}T00:00:00+0000"
+        subprocess.run([*git, *author, "commit", "-qm", "x", "--date", date], check=True)
+    text = feeds.feed("t", "h", "p", path.read_text(encoding="utf-8"), feeds.line_dates(path))
+    dates = [item.find("pubDate").text for item in ElementTree.fromstring(text).iter("item")]
+    assert dates == ["Thu, 01 Jan 2026 00:00:00 GMT", "Fri, 02 Jan 2026 00:00:00 GMT"]
 
 
 def test_missing_page_is_explained_anywhere(site, home):

@@ -91,20 +91,29 @@ def ejercicios(root: Root = HERE, save: Save = False) -> None:
 
 
 @app.command(cls=SpanishCommand)
-def recetas(
+def tablas(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NOMBRE", help="Qué tabla. Sin él, las enumera.")
+    ] = None,
     seeds: Annotated[int, typer.Option("--semillas", help="Cuántas semillas por receta.")] = 3,
     save: Save = False,
 ) -> None:
-    """Entrena doce capas con cada receta (unos diez minutos) y, si se pide, guarda la tabla."""
-    from tfcourse.deep_recipes import all_recipes, run_recipes, settings
-    from tfcourse.results import save_results
+    """Enumera las tablas que se midieron aparte, o vuelve a medir una, fila a fila (minutos)."""
+    import torch
 
-    rows = []
-    for row in run_recipes(all_recipes(), list(range(seeds))):
+    from tfcourse.results import FOLDER, TABLES, load_results, save_results, table_module
+
+    if name is None:
+        for stored in TABLES:
+            print(f"{stored}: {len(load_results(stored))} filas, en {FOLDER / stored}.json")
+        return
+    torch.set_num_threads(1)  # con más, las cifras cambian de una máquina a otra
+    module, rows = table_module(name), []
+    for row in module.measure(range(seeds)):
         rows.append(row)
         print(*row.values(), flush=True)
     if save:
-        print(f"guardado: {save_results('recetas_profundas', settings(), rows)}")
+        print(f"guardado: {save_results(name, module.settings(), rows)}")
 
 
 @app.command(cls=SpanishCommand)

@@ -1,11 +1,11 @@
 """Qué recetas entrenan un Transformer de doce capas: la misma carrera, con cada combinación.
 
 Tres maneras de poner la normalización, cinco calentamientos y dos optimizadores. La tabla entera
-se calcula con `python -m tfcourse recetas --escribir` y se guarda con su huella.
+se calcula con `python -m tfcourse tablas recetas_profundas --escribir` y se guarda con su huella.
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 
@@ -148,7 +148,7 @@ def settings() -> dict:
     }
 
 
-def run_recipes(recipes: list[Recipe], seeds: list[int]) -> Iterator[dict]:
+def run_recipes(recipes: list[Recipe], seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por receta y semilla; quien deja de dar números tiene pérdida infinita."""
     for recipe in recipes:
         for seed in seeds:
@@ -162,3 +162,8 @@ def run_recipes(recipes: list[Recipe], seeds: list[int]) -> Iterator[dict]:
 def all_recipes() -> list[Recipe]:
     """Las treinta combinaciones."""
     return [Recipe(n, w, o) for n in NORMS for w in WARMUPS for o in OPTIMIZERS]
+
+
+def measure(seeds: Sequence[int]) -> Iterator[dict]:
+    """La tabla entera: las treinta recetas."""
+    yield from run_recipes(all_recipes(), seeds)

@@ -1,12 +1,11 @@
 """Cuántas etiquetas hacen falta: acierto al clasificar por temas, según con qué se empieza.
 
-La tabla se calcula con `python -m tfcourse.label_curves` (unos minutos) y se guarda con su huella.
+La tabla se calcula con `python -m tfcourse tablas etiquetas_bert` (unos minutos) y se guarda con su
+huella.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-
-import torch
 
 from tfcourse.bert_recipes import BertRecipe, pretrain, shipped_bert, spanish_corpus
 from tfcourse.datasets.article_topics import (
@@ -87,7 +86,7 @@ def settings() -> dict:
     }
 
 
-def run_curves(seeds: Sequence[int]) -> Iterator[dict]:
+def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por semilla, número de etiquetas y punto de partida."""
     shipped = Start(*_encoder(shipped_bert()))
     corpus = spanish_corpus()
@@ -113,19 +112,3 @@ def run_curves(seeds: Sequence[int]) -> Iterator[dict]:
 def _encoder(loaded):
     model, tokenizer = loaded
     return model.bert, tokenizer
-
-
-def main() -> None:
-    """Calcula la tabla con tres semillas y la guarda."""
-    from tfcourse.results import save_results
-
-    torch.set_num_threads(1)
-    rows = []
-    for row in run_curves(range(3)):
-        rows.append(row)
-        print(*row.values(), flush=True)
-    print(f"guardado: {save_results(NAME, settings(), rows)}")
-
-
-if __name__ == "__main__":
-    main()

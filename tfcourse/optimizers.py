@@ -22,8 +22,8 @@ class Adam(torch.optim.Optimizer):
         super().__init__(params, {"lr": lr, "betas": betas, "eps": eps})
 
     @torch.no_grad()
-    def step(self) -> None:
-        """Un paso de todos los parámetros que tienen gradiente."""
+    def step(self, closure=None) -> None:
+        """Un paso de todos los parámetros que tienen gradiente; `closure` no se usa."""
         for group in self.param_groups:
             for parameter in group["params"]:
                 if parameter.grad is not None:

@@ -4,11 +4,31 @@ import hashlib
 import json
 import platform
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 
 import torch
 
 FOLDER = Path(__file__).parent / "stored"
+# Las que se vuelven a medir con «python -m tfcourse tablas». Cada módulo tiene `settings()`, la
+# receta entera, y `measure(seeds)`, que da las filas según salen.
+TABLES = {
+    "recetas_profundas": "tfcourse.deep_recipes",
+    "etiquetas_bert": "tfcourse.label_curves",
+    "t5_reparto": "tfcourse.task_comparison",
+}
+
+
+def table_module(name: str):
+    """El módulo que mide una tabla. Errores: `ValueError` si no hay ninguna con ese nombre."""
+    if name not in TABLES:
+        raise ValueError(f"no hay ninguna tabla «{name}»: usa {', '.join(TABLES)}")
+    return import_module(TABLES[name])
+
+
+def measuring_command(name: str) -> str:
+    """La orden que vuelve a medir una tabla; las de `benchmarks`, cada una con la suya."""
+    return f"python -m {f'tfcourse tablas {name}' if name in TABLES else f'benchmarks.{name}'}"
 
 
 def fingerprint(settings: dict, rows: Sequence[dict]) -> str:
@@ -54,6 +74,6 @@ def load_results(name: str, settings: dict | None = None, folder: Path = FOLDER)
         changed = sorted(k for k in settings if content["settings"].get(k) != settings[k])
         raise ValueError(
             f"{path.name} se midió con otra receta (cambia {', '.join(changed)}): vuelve a medirla "
-            "con python -m tfcourse recetas --escribir"
+            f"con {measuring_command(name)} --escribir"
         )
     return content["rows"]

@@ -1,19 +1,17 @@
 """Qué cuesta y qué gana un solo modelo: la misma cantidad de procesador, repartida de otro modo.
 
-Se mide una vez, con `python -m tfcourse.task_comparison`, y se guarda con su huella.
+Se mide una vez, con `python -m tfcourse tablas t5_reparto`, y se guarda con su huella.
 """
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
-
-import torch
+from itertools import chain
 
 from tfcourse.datasets.tasks.mixture import Pair, TaskData, all_tasks, mixing_rates
 from tfcourse.losses import teacher_forcing_loss
 from tfcourse.models.t5 import T5, VARIANTS, T5Config
 from tfcourse.parameter_scale import scaled_groups
-from tfcourse.results import save_results
 from tfcourse.task_recipes import (
     BATCH_SIZE,
     BETAS,
@@ -127,19 +125,12 @@ def pretraining_rows(
             )
 
 
-def measure(seeds: Sequence[int]) -> Iterator[Row]:
-    """Las dos tablas, semilla a semilla."""
+def measure(seeds: Sequence[int]) -> Iterator[dict]:
+    """Las dos tablas, semilla a semilla; cada fila, los campos de `Row`."""
     tasks = all_tasks()
     tokenizer = task_tokenizer(tasks)
     for seed in seeds:
-        yield from sharing_rows(tokenizer, tasks, seed)
-        yield from pretraining_rows(tokenizer, tasks, seed)
-
-
-if __name__ == "__main__":
-    torch.set_num_threads(1)
-    rows = []
-    for measured in measure(range(2)):
-        rows.append(asdict(measured))
-        print(*rows[-1].values(), flush=True)
-    print(f"guardado: {save_results(STORED, settings(), rows)}")
+        for row in chain(
+            sharing_rows(tokenizer, tasks, seed), pretraining_rows(tokenizer, tasks, seed)
+        ):
+            yield asdict(row)

@@ -151,6 +151,19 @@ def test_step_by_step_is_all_at_once():
             torch.testing.assert_close(logits, whole[:, place])
 
 
+def test_chosen_rows_go_on_as_they_were():
+    """Lo que necesita la búsqueda en haz: el estado de unas filas, reordenadas y repetidas."""
+    torch.manual_seed(0)
+    model = T5(T5Config(17, **SIZES)).double().eval()
+    source, lengths, target = batch()
+    rows = torch.tensor([1, 0, 1])
+    with torch.no_grad():
+        _, state = model.step(target[:, :1], model.start(source, lengths))
+        logits, _ = model.step(target[:, 1:2], state)
+        chosen, _ = model.step(target[rows, 1:2], model.select(state, rows))
+    torch.testing.assert_close(chosen, logits[rows])
+
+
 @pytest.mark.parametrize("name", PAPER)
 def test_parameters_of_the_paper(name):
     count = parameter_count(T5Config(PAPER_VOCABULARY, **VARIANTS[name]))

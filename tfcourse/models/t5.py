@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
@@ -14,7 +13,7 @@ from tfcourse.layers.masks import causal_mask, padding_mask
 from tfcourse.layers.norms import RMSNorm
 from tfcourse.layers.relative_bias import RelativeBias
 from tfcourse.models.seq2seq import check_source
-from tfcourse.models.transformer import Memory
+from tfcourse.models.transformer import Memory, Rereader
 
 # Raffel et al. (2020), § 2.1 y 3.7; «aula» es la del curso. d_head no es siempre d_model / n_heads.
 VARIANTS = {
@@ -165,7 +164,7 @@ class T5Stack(nn.Module):
         return self.dropout(self.norm(x))
 
 
-class T5(nn.Module):
+class T5(Rereader, nn.Module):
     """T5 completo: una sola tabla de embeddings para leer, escribir y elegir lo que sigue.
 
     Al elegir, los vectores se multiplican antes por D^(−1/2), como en el código de los autores.
@@ -196,20 +195,6 @@ class T5(nn.Module):
         mask = causal_mask(target.shape[1], device=target.device)
         x = self.decoder(self.table(target), mask, memory)
         return x * self.config.d_model**-0.5 @ self.table.weight.T
-
-    def start(
-        self, source: Int[Tensor, "B Lk"], lengths: Int[Tensor, "B"]
-    ) -> tuple[Memory, Int[Tensor, "B _"]]:
-        """Estado con el que se empieza a escribir: la memoria y nada escrito."""
-        return self.encode(source, lengths), source.new_zeros(len(source), 0)
-
-    def step(
-        self, tokens: Int[Tensor, "B 1"], state: tuple[Memory, Int[Tensor, "B _"]]
-    ) -> tuple[Float[Tensor, "B V"], tuple[Memory, Int[Tensor, "B _"]]]:
-        """Escribe un token más, volviendo a leer todo lo escrito."""
-        memory, written = state
-        written = torch.cat([written, tokens], dim=1)
-        return self.decode(written, memory)[:, -1], (memory, written)
 
 
 def parameter_count(config: T5Config) -> int:

@@ -75,7 +75,35 @@ class TokenEmbedding(nn.Module):
         return self.dropout(self.positions(scaled))
 
 
-class Transformer(nn.Module):
+class Rereader:
+    """Escribir token a token con un modelo que tiene `encode` y `decode`.
+
+    Con cada token vuelve a leer todo lo escrito: sencillo, aunque repite trabajo.
+    """
+
+    def start(
+        self, source: Int[Tensor, "B Lk"], lengths: Int[Tensor, "B"]
+    ) -> tuple[Memory, Int[Tensor, "B _"]]:
+        """Estado con el que se empieza a escribir: la memoria y nada escrito."""
+        return self.encode(source, lengths), source.new_zeros(len(source), 0)
+
+    def step(
+        self, tokens: Int[Tensor, "B 1"], state: tuple[Memory, Int[Tensor, "B _"]]
+    ) -> tuple[Float[Tensor, "B V"], tuple[Memory, Int[Tensor, "B _"]]]:
+        """Escribe un token más."""
+        memory, written = state
+        written = torch.cat([written, tokens], dim=1)
+        return self.decode(written, memory)[:, -1], (memory, written)
+
+    def select(
+        self, state: tuple[Memory, Int[Tensor, "B _"]], rows: Int[Tensor, "K"]
+    ) -> tuple[Memory, Int[Tensor, "K _"]]:
+        """El estado de algunas filas, en ese orden y repetidas si hace falta."""
+        memory, written = state
+        return Memory(memory.states[rows], memory.mask[rows]), written[rows]
+
+
+class Transformer(Rereader, nn.Module):
     """Transformer completo: lee una secuencia y escribe otra.
 
     La capa de salida comparte su matriz con los embeddings de salida (Press y Wolf, 2017).
@@ -116,27 +144,6 @@ class Transformer(nn.Module):
         for block in self.decoder:
             x = block(x, memory.states, mask, memory.mask)
         return self.decoder_norm(x) @ self.target.table.weight.T
-
-    def start(
-        self, source: Int[Tensor, "B Lk"], lengths: Int[Tensor, "B"]
-    ) -> tuple[Memory, Int[Tensor, "B _"]]:
-        """Estado con el que se empieza a escribir: la memoria y nada escrito."""
-        return self.encode(source, lengths), source.new_zeros(len(source), 0)
-
-    def step(
-        self, tokens: Int[Tensor, "B 1"], state: tuple[Memory, Int[Tensor, "B _"]]
-    ) -> tuple[Float[Tensor, "B V"], tuple[Memory, Int[Tensor, "B _"]]]:
-        """Escribe un token más. Vuelve a leer todo lo escrito: sencillo, aunque repite trabajo."""
-        memory, written = state
-        written = torch.cat([written, tokens], dim=1)
-        return self.decode(written, memory)[:, -1], (memory, written)
-
-    def select(
-        self, state: tuple[Memory, Int[Tensor, "B _"]], rows: Int[Tensor, "K"]
-    ) -> tuple[Memory, Int[Tensor, "K _"]]:
-        """El estado de algunas filas, en ese orden y repetidas si hace falta."""
-        memory, written = state
-        return Memory(memory.states[rows], memory.mask[rows]), written[rows]
 
     @torch.no_grad()
     def attention_maps(

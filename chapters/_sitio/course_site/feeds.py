@@ -2,12 +2,16 @@
 
 import hashlib
 import re
+import subprocess
+from email.utils import formatdate
 from pathlib import Path
+from typing import NamedTuple
 from xml.sax.saxutils import escape
 
 CHANGES = Path(__file__).resolve().parents[3] / "CHANGELOG.md"
 VERSION = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>[\d-]+))?$", re.MULTILINE)
-KIND = re.compile(r"^### (?P<name>.+)$", re.MULTILINE)
+BULLET = re.compile(r"^- (?P<text>.+(?:\n  .*)*)", re.MULTILINE)
+MARKS = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
 
 SITEMAP = """<?xml version="1.0" encoding="utf-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -29,9 +33,17 @@ FEED = """<?xml version="1.0" encoding="utf-8"?>
 ITEM = """<item>
 <title>{title}</title>
 <link>{link}</link>
-<guid isPermaLink="false">{identifier}</guid>
+<guid isPermaLink="false">{identifier}</guid>{date}
 <description>{text}</description>
 </item>"""
+
+
+class Change(NamedTuple):
+    """Un cambio: su versión, su texto sin marcas y la línea de `CHANGELOG.md` en que empieza."""
+
+    version: str
+    text: str
+    line: int
 
 
 def sitemap(home: str, names: list[str]) -> str:
@@ -40,31 +52,51 @@ def sitemap(home: str, names: list[str]) -> str:
     return SITEMAP.format(urls=urls)
 
 
-def changes(text: str) -> list[tuple[str, str]]:
-    """Versión y texto de cada cambio de `CHANGELOG.md`, sin marcas."""
+def changes(text: str) -> list[Change]:
+    """Los cambios de `CHANGELOG.md`, en su orden."""
     found = []
     for match, following in zip(
         versions := list(VERSION.finditer(text)), [*versions[1:], None], strict=True
     ):
-        section = text[match.end() : following.start() if following else len(text)]
+        end = following.start() if following else len(text)
         label = match["name"] + (f" ({match['date']})" if match["date"] else "")
-        for bullet in re.split(r"^- ", KIND.sub("", section), flags=re.MULTILINE)[1:]:
-            found.append(
-                (label, re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", " ".join(bullet.split())))
-            )
+        for bullet in BULLET.finditer(text, match.end(), end):
+            plain = MARKS.sub(r"\1", " ".join(bullet["text"].split()))
+            found.append(Change(label, plain, text.count("\n", 0, bullet.start())))
     return found
 
 
-def feed(title: str, home: str, page: str, text: str) -> str:
-    """Las novedades en RSS, una por cambio."""
+def line_dates(path: Path) -> list[int]:
+    """Segundos de la última vez que se tocó cada línea; vacía si falta parte de la historia."""
+    git = ["git", "-C", str(path.parent)]
+    shallow = _output([*git, "rev-parse", "--is-shallow-repository"])
+    if shallow.strip() != "false":
+        return []
+    blame = _output([*git, "blame", "--line-porcelain", "--", path.name])
+    return [int(seconds) for seconds in re.findall(r"^author-time (\d+)$", blame, re.MULTILINE)]
+
+
+def _output(command: list[str]) -> str:
+    """Lo que escribe una orden; nada, si falla o si no está instalada."""
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return ""
+
+
+def feed(title: str, home: str, page: str, text: str, dates: list[int]) -> str:
+    """Las novedades en RSS, una por cambio; `dates`, los segundos de cada línea, si se saben."""
     items = [
         ITEM.format(
-            title=escape(re.split(r"[:.] ", change)[0].rstrip(".")),
+            title=escape(re.split(r"[:.] ", change.text)[0].rstrip(".")),
             link=escape(page),
-            identifier=hashlib.sha256(change.encode()).hexdigest()[:20],
-            text=escape(f"{label}. {change}"),
+            identifier=hashlib.sha256(change.text.encode()).hexdigest()[:20],
+            date=f"\n<pubDate>{formatdate(dates[change.line], usegmt=True)}</pubDate>"
+            if dates
+            else "",
+            text=escape(f"{change.version}. {change.text}"),
         )
-        for label, change in changes(text)
+        for change in changes(text)
     ]
     return FEED.format(title=escape(title), home=escape(home), items="\n".join(items))
 
@@ -80,7 +112,9 @@ def write_feeds(app, failure) -> None:
         f"User-agent: *\nAllow: /\nSitemap: {home}sitemap.xml\n", encoding="utf-8"
     )
     page = f"{app.config.html_theme_options['repository_url']}/blob/main/CHANGELOG.md"
-    text = feed(app.config.html_title, home, page, CHANGES.read_text(encoding="utf-8"))
+    text = feed(
+        app.config.html_title, home, page, CHANGES.read_text(encoding="utf-8"), line_dates(CHANGES)
+    )
     (folder / "novedades.xml").write_text(text, encoding="utf-8")
 
 
