@@ -66,6 +66,7 @@ def test_maps_are_those_of_torchvision():
 @pytest.mark.parametrize(
     ("name", "builder", "millions"),
     [("ViT-B/16", "vit_b_16", 86), ("ViT-B/32", "vit_b_32", 88), ("ViT-L/16", "vit_l_16", 304),
+     ("ViT-L/32", "vit_l_32", 307),
      ("ViT-H/14", "vit_h_14", 632)],
 )  # fmt: skip
 def test_published_sizes(name, builder, millions):

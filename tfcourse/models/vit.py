@@ -30,6 +30,7 @@ VARIANTS = {
     "ViT-B/16": BASE | IMAGENET | {"patch_size": 16},
     "ViT-B/32": BASE | IMAGENET | {"patch_size": 32},
     "ViT-L/16": LARGE | IMAGENET | {"patch_size": 16},
+    "ViT-L/32": LARGE | IMAGENET | {"patch_size": 32},
     "ViT-H/14": HUGE | IMAGENET | {"patch_size": 14},
 }
 STEMS, POOLS = ("parches", "convolución"), ("clase", "media")
