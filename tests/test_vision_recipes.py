@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from tfcourse.datasets.digits import LabelledImages, few_per_class, split_digits
-from tfcourse.layers.patches import split_patches
+from tfcourse.layers.patches import join_patches, split_patches
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.results import load_results
 from tfcourse.vision_recipes import (
@@ -21,7 +21,7 @@ from tfcourse.vision_study import (
     NAME,
     PER_CLASS,
     PatchShuffle,
-    measure,
+    accuracy_of,
     settings,
     shuffle_patches,
 )
@@ -79,8 +79,6 @@ def test_a_shuffled_vit_is_the_same_vit():
     images = torch.rand(4, 1, 8, 8)
     model = ViT(ViTConfig(10)).eval()
     numbers = torch.arange(16.0).repeat_interleave(4).view(1, 16, 4)
-    from tfcourse.layers.patches import join_patches
-
     order = split_patches(shuffle_patches(join_patches(numbers, 1, (4, 4))), 2)[0, :, 0].long()
     expected = model(images)
     with torch.no_grad():
@@ -97,12 +95,12 @@ def test_the_stored_study_is_whole():
 
 
 @pytest.mark.lento
-def test_some_rows_of_the_study_are_measured_again():
-    stored = {
-        (r["seed"], r["study"], r["model"], r["case"]): r["accuracy"] for r in load_results(NAME)
-    }
-    for row in measure([1]):
-        if row["model"] == "CNN":
-            key = tuple(row[name] for name in ("seed", "study", "model", "case"))
-            assert row["accuracy"] == pytest.approx(stored[key], abs=0.03)
-            break
+@pytest.mark.parametrize(("name", "case"), [("CNN", 50), ("SVM", 400)])
+def test_a_row_of_the_study_is_measured_again(name, case):
+    train, test = split_digits()
+    (stored,) = (
+        row["accuracy"] for row in load_results(NAME)
+        if (row["seed"], row["study"], row["model"], row["case"]) == (1, "imágenes", name, case)
+    )  # fmt: skip
+    found = accuracy_of(name, few_per_class(train, case // 10, 1), test, 1)
+    assert found == pytest.approx(stored, abs=0.04)

@@ -40,8 +40,8 @@ def plot_image(axes: Axes, image, *, patch_size: int | None = None, title: str =
     axes.axis("off")
 
 
-def plot_images(axes: Sequence[Axes], images, titles: Sequence[str] | None = None) -> None:
-    """Varias imágenes, una por eje; los ejes que sobran quedan vacíos."""
+def plot_images(axes, images, titles: Sequence[str] | None = None) -> None:
+    """Varias imágenes, una por eje de la tabla `axes`; los que sobran quedan vacíos."""
     flat = np.ravel(axes)
     for place, panel in enumerate(flat):
         if place < len(images):
@@ -74,7 +74,7 @@ def plot_weights_over(
     axes.axis("off")
 
 
-def plot_likeness_maps(axes: Sequence[Sequence[Axes]], table, grid: tuple[int, int]) -> None:
+def plot_likeness_maps(axes, table, grid: tuple[int, int]) -> None:
     """Parecido de cada posición con todas: un mapa por parche, puesto en el sitio de su parche.
 
     `table` tiene una fila por parche; el parecido es el coseno.
