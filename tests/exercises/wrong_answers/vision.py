@@ -105,7 +105,7 @@ RESIZED = (
     ),
     Wrong(
         "al-mas-cercano",
-        "la más cercana",
+        "posición más cercana",
         lambda t, g, n: with_class(t, stretch(t[1:], g, n, mode="nearest")),
     ),
 )
@@ -115,10 +115,8 @@ def product(maps, prepare, left=True):
     total = None
     for heads in maps:
         layer = prepare(heads)
-        if total is None:
-            total = layer
-        else:
-            total = layer.matmul(total) if left else total.matmul(layer)
+        before = torch.eye(len(layer)) if total is None else total
+        total = layer.matmul(before) if left else before.matmul(layer)
     return total
 
 
@@ -128,9 +126,7 @@ def half(mixed):
 
 ROLLOUT = (
     Wrong("sin-residual", "camino residual", lambda m: product(m, lambda h: h.mean(0))),
-    Wrong(
-        "orden-al-reves", "a la izquierda", lambda m: product(m, lambda h: half(h.mean(0)), False)
-    ),
+    Wrong("orden-al-reves", "a la izquierda", lambda m: product(m, lambda h: half(h.mean(0)), 0)),
     Wrong("solo-la-ultima", "la última capa", lambda m: half(m[-1].mean(0))),
     Wrong("cabezas-sumadas", "es su media", lambda m: product(m, lambda h: half(h.sum(0)))),
     Wrong("una-cabeza", "se promedian todas", lambda m: product(m, lambda h: half(h[0]))),

@@ -53,8 +53,8 @@ ERASE = Exercise(
         hints=(
             "Para erase_patches: ranking.topk(k, dim=1).indices dice qué sitios se borran en cada "
             "imagen. Con scatter se hace de una vez.",
-            "Cada imagen borra los suyos, y los demás parches se quedan igual. No cambies el tensor "
-            "que te llega: devuelve otro.",
+            "Cada imagen borra los suyos, y los demás parches se quedan igual. No cambies el "
+            "tensor que te llega: devuelve otro.",
             "Para el experimento: compara siempre con borrar el mismo número al azar y con una "
             "regla que no mire el modelo. ¿Qué curva te haría decir que el mapa no explica nada?",
         ),

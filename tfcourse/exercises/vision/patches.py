@@ -62,7 +62,7 @@ PATCHES = Exercise(
         points=3,
         objective="convertir imágenes en secuencias de parches aplanados",
         hints=(
-            "Parte cada lado en dos ejes: el alto, en (filas, lado); el ancho, en (columnas, lado).",
+            "Parte cada lado en dos ejes: el alto, en (filas, P); el ancho, en (columnas, P).",
             "Con unflatten(-1, (-1, size)) se parte un eje. Después, permute deja juntas las filas "
             "y columnas de la rejilla, y detrás canal, fila y columna de dentro.",
             "El orden final de los ejes es (B, filas, columnas, C, P, P); acaba con dos flatten.",
