@@ -9,10 +9,8 @@ from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 def _reference(table, grid, new_grid):
     """Con las matrices de interpolación lineal de cada eje, a mano."""
     rows, columns = (_weights(old, new) for old, new in zip(grid, new_grid, strict=True))
-    patches = table[1:].view(*grid, -1)
-    return torch.cat(
-        [table[:1], torch.einsum("ri,cj,ijd->rcd", rows, columns, patches).flatten(0, 1)]
-    )
+    moved = torch.einsum("ri,cj,ijd->rcd", rows, columns, table[1:].view(*grid, -1))
+    return torch.cat([table[:1], moved.flatten(0, 1)])
 
 
 def _weights(old, new):
@@ -32,10 +30,7 @@ def _variant(first=1, drop=False, swap=False, corners=True, mode="bilinear", ord
         if first == 0:
             patches = patches[: grid[0] * grid[1]]
         sizes = grid[::-1] if swap else grid
-        if order:
-            image = patches.T.reshape(1, -1, *sizes)
-        else:
-            image = patches.reshape(1, -1, *sizes)
+        image = (patches.T if order else patches).reshape(1, -1, *sizes)
         options = {} if mode == "nearest" else {"align_corners": corners}
         new = F.interpolate(image, size=tuple(new_grid), mode=mode, **options)
         moved = new[0].flatten(1).T
