@@ -38,7 +38,7 @@ def test_empty_places_stay_empty(panels):
 
 
 def test_weights_go_to_their_patch(panels):
-    weights = np.arange(8.0)
+    weights = np.arange(8.0) + 3
     plot_weights_over(panels[0, 0], torch.rand(1, 8, 4), weights, grid=(4, 2))
     drawn = panels[0, 0].images[0].get_array()
     assert drawn.shape == (4, 2) and drawn[3, 1] == 1 and drawn[1, 0] == pytest.approx(2 / 7)
@@ -48,7 +48,8 @@ def test_weights_go_to_their_patch(panels):
 
 def test_likeness_is_the_cosine(panels):
     table = np.random.default_rng(0).normal(size=(4, 6))
-    plot_likeness_maps(panels, table, (2, 2))
+    plot_likeness_maps(panels, table + 5, (2, 2))  # lo común a todas no cuenta
+    table -= table.mean(axis=0)
     drawn = panels[1, 0].images[0].get_array()
     expected = table[2] @ table[1] / np.linalg.norm(table[2]) / np.linalg.norm(table[1])
     assert drawn[0, 1] == pytest.approx(expected) and drawn[1, 0] == pytest.approx(1)

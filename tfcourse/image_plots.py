@@ -55,7 +55,7 @@ def plot_weights_over(
 ) -> None:
     """Los pesos de cada parche sobre la imagen, que queda debajo como líneas de tinta.
 
-    `weights` tiene uno por parche, por filas; el color más fuerte es el mayor.
+    `weights` tiene uno por parche, por filas; el menor queda en blanco y el mayor, oscuro.
     Errores: `ValueError` si no hay un peso por parche.
     """
     weights = np.asarray(weights, dtype=float)
@@ -67,9 +67,10 @@ def plot_weights_over(
     image = np.asarray(image, dtype=float).squeeze()
     height, width = image.shape
     extent = (-0.5, width - 0.5, height - 0.5, -0.5)
-    top = max(weights.max(), 1e-9)
-    axes.imshow(weights.reshape(grid) / top, cmap=ATTENTION_CMAP, vmin=0, vmax=1, extent=extent)
-    axes.imshow(image, cmap=INK, vmin=0, vmax=1, alpha=0.45 * image)
+    spread = max(weights.max() - weights.min(), 1e-9)
+    shades = (weights.reshape(grid) - weights.min()) / spread
+    axes.imshow(shades, cmap=ATTENTION_CMAP, vmin=0, vmax=1, extent=extent)
+    axes.imshow(image, cmap=INK, vmin=0, vmax=1, alpha=0.35 * image)
     axes.set_title(title, fontsize=9)
     axes.axis("off")
 
@@ -77,7 +78,7 @@ def plot_weights_over(
 def plot_likeness_maps(axes, table, grid: tuple[int, int]) -> None:
     """Parecido de cada posición con todas: un mapa por parche, puesto en el sitio de su parche.
 
-    `table` tiene una fila por parche; el parecido es el coseno.
+    `table` tiene una fila por parche; el parecido es el coseno, tras quitar la media de todas.
     Errores: `ValueError` si no hay un eje y una fila por parche.
     """
     table, panels = np.asarray(table, dtype=float), np.ravel(axes)
@@ -86,7 +87,8 @@ def plot_likeness_maps(axes, table, grid: tuple[int, int]) -> None:
             f"hay {len(table)} posiciones, {len(panels)} ejes y {grid[0]} × {grid[1]} parches: "
             "hace falta uno de cada"
         )
-    unit = table / np.linalg.norm(table, axis=1, keepdims=True)
+    centered = table - table.mean(axis=0)
+    unit = centered / np.linalg.norm(centered, axis=1, keepdims=True)
     for place, panel in enumerate(panels):
         likeness = (unit @ unit[place]).reshape(grid)
         panel.imshow(likeness, cmap=LIKENESS_CMAP, vmin=-1, vmax=1)
