@@ -91,6 +91,21 @@ def test_a_turn_keeps_the_centre_and_turns_both_ways():
     assert min(ends) < -0.5 and max(ends) > 0.5 and max(map(abs, ends)) < 3.2
 
 
+def test_a_turn_keeps_right_angles_and_lengths():
+    def place(row, column, seed):
+        """Adónde va un punto, visto desde el centro, con el giro de esa semilla."""
+        images = torch.zeros(1, 1, 9, 9)
+        images[0, 0, row, column] = 1
+        moved = move_images(images, Augmentation(0, 40, 0), generator(seed))[0, 0]
+        steps = torch.arange(9.0) - 4
+        return torch.stack([moved.sum(1) @ steps, moved.sum(0) @ steps]) / moved.sum()
+
+    for seed in range(8):
+        right, up = place(4, 7, seed), place(1, 4, seed)
+        assert abs(float(right @ up)) < 0.6
+        assert abs(float(right.norm()) - 3) < 0.3 and abs(float(up.norm()) - 3) < 0.3
+
+
 def test_batches_repeat_with_the_seed_and_move_only_if_asked():
     train, _ = split_digits()
     first, second = (next(image_batches(train, 8, moves=Augmentation(), seed=1)) for _ in range(2))
