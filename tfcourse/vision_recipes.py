@@ -53,10 +53,11 @@ def contestant(name: str, n_classes: int = 10, **options) -> nn.Module:
 def trained(
     name: str, train: LabelledImages, seed: int, recipe: ImageRecipe | None = None, **options
 ) -> tuple[nn.Module, History]:
-    """Construye y entrena una red de `CONTESTANTS`; devuelve la red y la historia."""
+    """Construye y entrena una red de `CONTESTANTS`; devuelve la red, en la CPU, y la historia."""
     seed_everything(seed)
     model = contestant(name, **options)
-    return model, train_classifier(model, train, recipe or CONTESTANTS[name][1], seed)
+    history = train_classifier(model, train, recipe or CONTESTANTS[name][1], seed)
+    return model.cpu(), history
 
 
 def classification_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
