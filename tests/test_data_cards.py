@@ -12,7 +12,9 @@ from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
+from tfcourse.datasets.cifar import CIFAR10
 from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.digits import handwritten_digits, split_digits
 from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.intruders import intruder_documents
@@ -145,3 +147,16 @@ def test_text_to_text_tasks():
         assert digest(f"{a}\t{b}" for a, b in pairs) in text
     for name, data in tasks.items():
         assert f"{name} {len(data.train)} y {len(data.test)}" in text
+
+
+def test_digits():
+    digits, text = handwritten_digits(), card("Cifras manuscritas")
+    pixels = (16 * digits.images).round().to(torch.uint8)
+    content = pixels.numpy().tobytes() + digits.labels.to(torch.uint8).numpy().tobytes()
+    assert hashlib.sha256(content).hexdigest() in text
+    train, test = split_digits()
+    assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
+
+
+def test_cifar():
+    assert str(CIFAR10.size) in card("CIFAR-10") and CIFAR10.sha256 in card("CIFAR-10")

@@ -16,6 +16,7 @@ TABLES = {
     "recetas_profundas": "tfcourse.deep_recipes",
     "etiquetas_bert": "tfcourse.label_curves",
     "t5_reparto": "tfcourse.task_comparison",
+    "vision_cifras": "tfcourse.vision_study",
 }
 
 

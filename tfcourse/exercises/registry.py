@@ -15,6 +15,7 @@ from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
+from tfcourse.exercises.vision import EXERCISES as VISION
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
     RECURRENT,
@@ -29,6 +30,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     BERT,
     GENERATION,
     TEXT_TO_TEXT,
+    VISION,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -3,6 +3,7 @@
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
 from tfcourse.widgets.heads import HeadsExample, HeadsWidget
 from tfcourse.widgets.merges import MergesWidget
+from tfcourse.widgets.patches import PatchesWidget, PatchExample, PatchReading
 from tfcourse.widgets.pieces import PiecesWidget
 from tfcourse.widgets.positions import PositionsWidget
 from tfcourse.widgets.sampling import SamplingWidget
@@ -15,6 +16,9 @@ __all__ = [
     "HeadsExample",
     "HeadsWidget",
     "MergesWidget",
+    "PatchExample",
+    "PatchReading",
+    "PatchesWidget",
     "PiecesWidget",
     "PositionsWidget",
     "SamplingWidget",
