@@ -1,0 +1,254 @@
+"""Seis maneras de saber qué opina un texto, con la misma entrada, la misma salida y su coste."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import torch
+from jaxtyping import Int
+from torch import Tensor, nn
+
+from tfcourse.bert_recipes import shipped_bert
+from tfcourse.datasets.article_topics import plain_text
+from tfcourse.datasets.batching import minibatches
+from tfcourse.datasets.masking import CLS, SEP
+from tfcourse.datasets.reviews import Review
+from tfcourse.datasets.valences import (
+    BOOSTERS,
+    CONCESSION,
+    CONTRAST,
+    NEGATORS,
+    spanish_valences,
+)
+from tfcourse.fine_tuning import Labelled, TuningRecipe, classification_loss, fine_tune
+from tfcourse.models.classifier import Classifier, mean_state
+from tfcourse.models.lexicon import LexiconScorer, Scope
+from tfcourse.models.readers import (
+    AttentionEncoder,
+    ConvolutionEncoder,
+    RecurrentEncoder,
+    end_states,
+    max_state,
+)
+from tfcourse.models.transformer import TransformerConfig
+from tfcourse.tokenizers.base import Tokenizer
+from tfcourse.tokenizers.cleaning import clean_text, squeeze_letters, strip_accents
+from tfcourse.tokenizers.splitting import count_words, split_words_and_signs
+from tfcourse.tokenizers.vocabulary import pad_sequences
+from tfcourse.tokenizers.words import WordTokenizer
+from tfcourse.training import fit, one_cycle, seed_everything
+
+LEXICON, SVM, RECURRENT, CONVOLUTION, ATTENTION, BERT = MODELS = (
+    "léxico",
+    "SVM + TF-IDF",
+    "LSTM bidireccional",
+    "CNN 1D",
+    "1 bloque de Transformer",
+    "BERT ajustado",
+)
+N_CLASSES, MAX_LENGTH = 3, 64
+
+
+@dataclass(frozen=True)
+class ReaderRecipe:
+    """Cómo se entrena un lector: tamaños, vueltas a los datos y ritmo.
+
+    `drop_words` es la parte de las palabras que, al entrenar, se lee como desconocida: así el
+    modelo aprende qué hacer con las que no ha visto.
+    """
+
+    d_model: int = 64
+    d_hidden: int = 64
+    dropout: float = 0.2
+    epochs: int = 10
+    batch_size: int = 32
+    lr: float = 2e-3
+    drop_words: float = 0.1
+
+
+RECIPES = {
+    RECURRENT: ReaderRecipe(),
+    CONVOLUTION: ReaderRecipe(d_hidden=96),
+    ATTENTION: ReaderRecipe(d_hidden=128),
+    BERT: ReaderRecipe(epochs=6, batch_size=16, lr=5e-4),
+}
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """Lo que sale de un entrenamiento: parámetros, vueltas, segundos por vuelta y respuestas.
+
+    Los segundos son de procesador. Lo que no procede es `None`. `model` es lo entrenado, para
+    mirarlo por dentro.
+    """
+
+    parameters: int | None
+    epochs: int | None
+    seconds: float | None
+    guesses: Int[Tensor, "N"]
+    model: object = None
+
+
+def spanish_scorer() -> LexiconScorer:
+    """El léxico del curso, que no distingue mayúsculas, tildes ni letras repetidas."""
+    scope = Scope(NEGATORS, BOOSTERS, CONTRAST, CONCESSION, window=4)
+    return LexiconScorer(
+        spanish_valences(), scope, prepare=lambda text: squeeze_letters(strip_accents(text.lower()))
+    )
+
+
+def texts_and_labels(reviews: Sequence[Review], clean: bool) -> tuple[list[str], Int[Tensor, "N"]]:
+    """Los textos, limpios o como se escribieron, y sus clases."""
+    texts = [clean_text(review.text) if clean else review.text for review in reviews]
+    return texts, torch.tensor([review.label for review in reviews])
+
+
+def word_tokenizer(texts: Sequence[str]) -> WordTokenizer:
+    """Vocabulario con las palabras que salen al menos dos veces: las demás son desconocidas."""
+    counts = count_words(texts, split_words_and_signs)
+    frequent = sum(count > 1 for count in counts.values())
+    return WordTokenizer.train(texts, max(1, frequent) + 4)
+
+
+def encode_words(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
+    """Un número por palabra, con relleno, y las longitudes."""
+    rows = [tokenizer.encode(text)[:MAX_LENGTH] or [tokenizer.unknown_id] for text in texts]
+    return pad_sequences(rows), torch.tensor([len(row) for row in rows])
+
+
+def encode_pieces(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
+    """[CLS] texto [SEP] en los trozos de BERT, con relleno, y las longitudes."""
+    cls, sep = tokenizer.token_id(CLS), tokenizer.token_id(SEP)
+    rows = [[cls, *tokenizer.encode(plain_text(text))[: MAX_LENGTH - 2], sep] for text in texts]
+    return pad_sequences(rows), torch.tensor([len(row) for row in rows])
+
+
+def build_reader(
+    name: str, n_tokens: int, recipe: ReaderRecipe, n_classes: int = N_CLASSES
+) -> Classifier:
+    """El clasificador de cada lector, con su manera de resumir.
+
+    Errores: `ValueError` si el nombre no es el de un lector.
+    """
+    width, hidden, dropout = recipe.d_model, recipe.d_hidden, recipe.dropout
+    if name == RECURRENT:
+        encoder, size, pool = RecurrentEncoder(n_tokens, width, hidden), 2 * hidden, end_states
+    elif name == CONVOLUTION:
+        encoder, size, pool = ConvolutionEncoder(n_tokens, width, hidden), hidden, max_state
+    elif name == ATTENTION:
+        config = TransformerConfig(
+            n_tokens, n_tokens, width, n_heads=4, n_layers=1, d_hidden=hidden,
+            dropout=dropout, max_length=MAX_LENGTH,
+        )  # fmt: skip
+        encoder, size, pool = AttentionEncoder(config), width, mean_state
+    else:
+        known = ", ".join((RECURRENT, CONVOLUTION, ATTENTION))
+        raise ValueError(f"no hay ningún lector {name!r}: usa uno de {known}")
+    return Classifier(encoder, size, n_classes, pool=pool, dropout=dropout)
+
+
+def forgetful_loss(drop_words: float, unknown_id: int) -> Callable[[nn.Module, tuple], Tensor]:
+    """Entropía cruzada tras tapar como desconocida una parte de las palabras de cada lote."""
+
+    def loss(model: nn.Module, batch: tuple) -> Tensor:
+        tokens, lengths, labels = batch
+        hidden = (torch.rand(tokens.shape, device=tokens.device) < drop_words) & (
+            tokens > unknown_id
+        )
+        return classification_loss(model, (tokens.masked_fill(hidden, unknown_id), lengths, labels))
+
+    return loss
+
+
+def train_reader(
+    name: str,
+    data: Labelled,
+    n_tokens: int,
+    recipe: ReaderRecipe,
+    seed: int,
+    n_classes: int = N_CLASSES,
+) -> Classifier:
+    """Entrena un lector desde cero, con AdamW y un ritmo de un ciclo."""
+    seed_everything(seed)
+    model = build_reader(name, n_tokens, recipe, n_classes)
+    size = min(recipe.batch_size, len(data.labels))
+    steps = recipe.epochs * (len(data.labels) // size)
+    fit(
+        model,
+        minibatches(*data.tensors(), batch_size=size, seed=seed, group_by=data.lengths),
+        forgetful_loss(recipe.drop_words, Tokenizer.unknown_id),
+        steps=steps,
+        optimizer=torch.optim.AdamW(model.parameters(), lr=recipe.lr, weight_decay=0.01),
+        schedule=one_cycle(steps),
+        description=name,
+    )
+    return model
+
+
+@torch.no_grad()
+def predict(model: Classifier, tokens: Tensor, lengths: Tensor, batch_size: int = 256) -> Tensor:
+    """La clase más probable de cada texto."""
+    device, guesses = next(model.parameters()).device, []
+    for rows in torch.arange(len(tokens)).split(batch_size):
+        longest = int(lengths[rows].max())
+        logits = model(tokens[rows, :longest].to(device), lengths[rows].to(device))
+        guesses.append(logits.argmax(dim=-1).cpu())
+    return torch.cat(guesses)
+
+
+@cache
+def _pretrained():
+    model, tokenizer = shipped_bert()
+    return model.bert, tokenizer
+
+
+def run_model(
+    name: str,
+    train: tuple[Sequence[str], Tensor],
+    test: Sequence[str],
+    seed: int = 0,
+    recipe: ReaderRecipe | None = None,
+    n_classes: int = N_CLASSES,
+) -> Outcome:
+    """Entrena uno de los seis con `(textos, clases)` y contesta los textos de evaluar.
+
+    Errores: `ValueError` si el nombre no está en `MODELS`.
+    """
+    if name not in MODELS:
+        raise ValueError(f"no hay ningún modelo {name!r}: usa uno de {', '.join(MODELS)}")
+    if name == LEXICON:
+        scorer = spanish_scorer()
+        return Outcome(None, None, None, torch.tensor(scorer.classify(test)), scorer)
+    started, (texts, labels) = time.process_time(), train
+    if name == SVM:
+        model = fit_svm(texts, labels)
+        spent = time.process_time() - started
+        guesses = torch.from_numpy(model.predict(list(test))).long()
+        return Outcome(None, 1, spent, guesses, model)
+    recipe = recipe or RECIPES[name]
+    if name == BERT:
+        encoder, tokenizer = _pretrained()
+        data = Labelled(*encode_pieces(tokenizer, texts), labels)
+        steps = max(1, recipe.epochs * (len(labels) // recipe.batch_size))
+        tuning = TuningRecipe(steps=steps, lr=recipe.lr, batch_size=recipe.batch_size)
+        model = fine_tune(encoder, data, n_classes, tuning, seed)
+        inputs = encode_pieces(tokenizer, test)
+    else:
+        tokenizer = word_tokenizer(texts)
+        data = Labelled(*encode_words(tokenizer, texts), labels)
+        model = train_reader(name, data, len(tokenizer), recipe, seed, n_classes)
+        inputs = encode_words(tokenizer, test)
+    spent = (time.process_time() - started) / recipe.epochs
+    parameters = sum(p.numel() for p in model.parameters())
+    return Outcome(parameters, recipe.epochs, spent, predict(model, *inputs), (model, tokenizer))
+
+
+def fit_svm(texts: Sequence[str], labels: Int[Tensor, "N"], **options):
+    """SVM con núcleo gaussiano sobre TF-IDF, con scikit-learn; `options` va al vectorizador."""
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import SVC
+
+    vectors = TfidfVectorizer(token_pattern=r"\w+|[^\w\s]", **({"lowercase": False} | options))
+    return make_pipeline(vectors, SVC(kernel="rbf", C=10.0)).fit(list(texts), labels.numpy())
