@@ -55,8 +55,9 @@ N_CLASSES, MAX_LENGTH = 3, 64
 class ReaderRecipe:
     """Cómo se entrena un lector: tamaños, vueltas a los datos y ritmo.
 
-    Con pocos datos se dan más vueltas, hasta llegar a `min_steps` pasos. `drop_words` es la parte de las palabras que, al entrenar, se lee como desconocida: así el
-    modelo aprende qué hacer con las que no ha visto.
+    Con pocos datos se dan más vueltas, hasta llegar a `min_steps` pasos. `drop_words` es la parte
+    de las palabras que, al entrenar, se lee como desconocida: así el modelo aprende qué hacer con
+    las que no ha visto.
     """
 
     d_model: int = 64
