@@ -18,7 +18,7 @@ Score = Callable[[Float[Tensor, "S *N"]], Float[Tensor, "S"]]
 def gradient_times_input(score: Score, x: Float[Tensor, "*N"]) -> Float[Tensor, "*N"]:
     """Gradiente por entrada: x ⊙ ∂f/∂x, la recta tangente en x.
 
-    `score` lleva un lote de entradas a un número cada una. Fuente: Shrikumar et al. (2017), § 2.
+    `score` lleva un lote de entradas a un número cada una. Fuente: Shrikumar et al. (2016), § 1.
     """
     x = x.detach().requires_grad_()
     (gradient,) = torch.autograd.grad(score(x[None]).sum(), x)
@@ -26,7 +26,7 @@ def gradient_times_input(score: Score, x: Float[Tensor, "*N"]) -> Float[Tensor, 
 
 
 def integrated_gradients(
-    score: Score, x: Float[Tensor, "*N"], baseline: Float[Tensor, "*N"], n_steps: int = 64
+    score: Score, x: Float[Tensor, "*N"], baseline: Float[Tensor, "..."], n_steps: int = 64
 ) -> Float[Tensor, "*N"]:
     """Gradientes integrados: (x − x₀) ⊙ la media de ∂f/∂x a lo largo del camino recto de x₀ a x.
 

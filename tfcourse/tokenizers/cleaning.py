@@ -12,7 +12,7 @@ _LINK = re.compile(r"(?:https?://|www\.)\S*[^\s.,;:!?)»\"']")
 _MENTION = re.compile(r"(?<!\w)@\w+")
 _HASHTAG = re.compile(r"(?<!\w)#(\w+)")
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
-_STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
+STRETCHED = re.compile(r"([^\W\d_])\1{2,}")
 _SPACES = re.compile(r"\s+")
 
 
@@ -50,15 +50,20 @@ def lower(text: str) -> str:
 
 def strip_accents(text: str) -> str:
     """Sin tildes ni diéresis; la eñe se queda, que es otra letra."""
-    composed = unicodedata.normalize("NFC", text)
-    pieces = unicodedata.normalize("NFD", composed.replace("ñ", "\0").replace("Ñ", "\1"))
-    kept = "".join(letter for letter in pieces if not unicodedata.combining(letter))
-    return unicodedata.normalize("NFC", kept).replace("\0", "ñ").replace("\1", "Ñ")
+    letters = unicodedata.normalize("NFC", text)
+    return "".join(letter if letter in "ñÑ" else bare_letter(letter) for letter in letters)
+
+
+def bare_letter(letter: str) -> str:
+    """Una letra sin lo que lleve encima."""
+    pieces = unicodedata.normalize("NFD", letter)
+    kept = "".join(piece for piece in pieces if not unicodedata.combining(piece))
+    return unicodedata.normalize("NFC", kept)
 
 
 def squeeze_letters(text: str) -> str:
     """Tres letras iguales o más → una: «buenoooo» → «bueno»; «perro» y «leer» no se tocan."""
-    return _STRETCHED.sub(r"\1", text)
+    return STRETCHED.sub(r"\1", text)
 
 
 # Los enlaces, antes que nadie: llevan dentro números, arrobas y almohadillas.
