@@ -7,8 +7,9 @@ from tfcourse import sentiment_recipes as recipes
 from tfcourse.datasets.reviews import review_split
 from tfcourse.fine_tuning import Labelled
 from tfcourse.results import load_results
-from tfcourse.sentiment_recipes import MODELS, ReaderRecipe, run_model, texts_and_labels
+from tfcourse.sentiment_recipes import MODELS, ReaderRecipe, run_model
 from tfcourse.sentiment_tables import REVIEWS, hits_by_slice, settings
+from tfcourse.sentiment_texts import encode_words, texts_and_labels, word_tokenizer
 
 TINY = ReaderRecipe(d_model=16, d_hidden=16, epochs=1, min_steps=2)
 
@@ -37,7 +38,7 @@ def test_unknown_model(data):
 
 
 def test_rare_words_are_unknown():
-    tokenizer = recipes.word_tokenizer(["muy bueno", "muy malo"])
+    tokenizer = word_tokenizer(["muy bueno", "muy malo"])
     assert tokenizer.tokens[4:] == ["muy"]
     assert tokenizer.encode("bueno") == [tokenizer.unknown_id]
 
@@ -69,8 +70,8 @@ def test_a_reader_learns():
     """Con reseñas directas y sin ruido, la convolución acierta las que ya ha visto."""
     train, _ = review_split(300, 10, noise=0.0)
     texts, labels = texts_and_labels([r for r in train if r.phenomenon == "directa"], True)
-    tokenizer = recipes.word_tokenizer(texts)
-    inputs = recipes.encode_words(tokenizer, texts)
+    tokenizer = word_tokenizer(texts)
+    inputs = encode_words(tokenizer, texts)
     recipe = ReaderRecipe(lr=4e-3, dropout=0.0)
     model = recipes.train_reader(
         recipes.CONVOLUTION, Labelled(*inputs, labels), len(tokenizer), recipe, 0

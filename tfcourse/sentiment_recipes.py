@@ -11,20 +11,9 @@ from jaxtyping import Int
 from torch import Tensor, nn
 
 from tfcourse.bert_recipes import shipped_bert
-from tfcourse.datasets.article_topics import plain_text
 from tfcourse.datasets.batching import minibatches
-from tfcourse.datasets.masking import CLS, SEP
-from tfcourse.datasets.reviews import Review
-from tfcourse.datasets.valences import (
-    BOOSTERS,
-    CONCESSION,
-    CONTRAST,
-    NEGATORS,
-    spanish_valences,
-)
 from tfcourse.fine_tuning import Labelled, TuningRecipe, classification_loss, fine_tune
 from tfcourse.models.classifier import Classifier, mean_state
-from tfcourse.models.lexicon import LexiconScorer, Scope
 from tfcourse.models.readers import (
     AttentionEncoder,
     ConvolutionEncoder,
@@ -33,11 +22,14 @@ from tfcourse.models.readers import (
     max_state,
 )
 from tfcourse.models.transformer import TransformerConfig
+from tfcourse.sentiment_texts import (
+    MAX_LENGTH,
+    encode_pieces,
+    encode_words,
+    spanish_scorer,
+    word_tokenizer,
+)
 from tfcourse.tokenizers.base import Tokenizer
-from tfcourse.tokenizers.cleaning import clean_text, squeeze_letters, strip_accents
-from tfcourse.tokenizers.splitting import count_words, split_words_and_signs
-from tfcourse.tokenizers.vocabulary import pad_sequences
-from tfcourse.tokenizers.words import WordTokenizer
 from tfcourse.training import fit, one_cycle, seed_everything
 
 LEXICON, SVM, RECURRENT, CONVOLUTION, ATTENTION, BERT = MODELS = (
@@ -48,7 +40,7 @@ LEXICON, SVM, RECURRENT, CONVOLUTION, ATTENTION, BERT = MODELS = (
     "1 bloque de Transformer",
     "BERT ajustado",
 )
-N_CLASSES, MAX_LENGTH = 3, 64
+N_CLASSES = 3
 
 
 @dataclass(frozen=True)
@@ -99,40 +91,6 @@ class Outcome:
     guesses: Int[Tensor, "N"]
     answer: Callable[[Sequence[str]], Tensor]
     trained: object = None
-
-
-def spanish_scorer() -> LexiconScorer:
-    """El léxico del curso, que no distingue mayúsculas, tildes ni letras repetidas."""
-    scope = Scope(NEGATORS, BOOSTERS, CONTRAST, CONCESSION, window=4)
-    return LexiconScorer(
-        spanish_valences(), scope, prepare=lambda text: squeeze_letters(strip_accents(text.lower()))
-    )
-
-
-def texts_and_labels(reviews: Sequence[Review], clean: bool) -> tuple[list[str], Int[Tensor, "N"]]:
-    """Los textos, limpios o como se escribieron, y sus clases."""
-    texts = [clean_text(review.text) if clean else review.text for review in reviews]
-    return texts, torch.tensor([review.label for review in reviews])
-
-
-def word_tokenizer(texts: Sequence[str]) -> WordTokenizer:
-    """Vocabulario con las palabras que salen al menos dos veces: las demás son desconocidas."""
-    counts = count_words(texts, split_words_and_signs)
-    frequent = sum(count > 1 for count in counts.values())
-    return WordTokenizer.train(texts, max(1, frequent) + 4)
-
-
-def encode_words(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
-    """Un número por palabra, con relleno, y las longitudes."""
-    rows = [tokenizer.encode(text)[:MAX_LENGTH] or [tokenizer.unknown_id] for text in texts]
-    return pad_sequences(rows), torch.tensor([len(row) for row in rows])
-
-
-def encode_pieces(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
-    """[CLS] texto [SEP] en los trozos de BERT, con relleno, y las longitudes."""
-    cls, sep = tokenizer.token_id(CLS), tokenizer.token_id(SEP)
-    rows = [[cls, *tokenizer.encode(plain_text(text))[: MAX_LENGTH - 2], sep] for text in texts]
-    return pad_sequences(rows), torch.tensor([len(row) for row in rows])
 
 
 def build_reader(

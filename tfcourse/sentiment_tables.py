@@ -20,8 +20,8 @@ from tfcourse.sentiment_recipes import (
     SVM,
     Outcome,
     run_model,
-    texts_and_labels,
 )
+from tfcourse.sentiment_texts import texts_and_labels
 
 REVIEWS, SNIPPETS = "sentimiento_resenas", "sentimiento_cine"
 SIZES, N_TEST = (300, 1200, 4800), 1500

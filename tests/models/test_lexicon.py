@@ -6,7 +6,7 @@ import pytest
 from vaderSentiment.vaderSentiment import BOOSTER_DICT, NEGATE, SentimentIntensityAnalyzer
 
 from tfcourse.models.lexicon import BOOST, NEGATION, LexiconScorer, Scope
-from tfcourse.sentiment_recipes import spanish_scorer
+from tfcourse.sentiment_texts import spanish_scorer
 
 ENGLISH = (
     "the book was good",
