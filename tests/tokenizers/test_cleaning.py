@@ -71,6 +71,7 @@ def test_everything_together():
 def test_links_go_first():
     """Un enlace con almohadilla, arroba y cifras dentro es un enlace y nada más."""
     assert cleaning.clean_text("https://a.es/@b#c12") == "enlace"
+    assert cleaning.clean_text("https://a.es/#portada") == "enlace"
 
 
 def test_a_rule_can_be_left_out():
