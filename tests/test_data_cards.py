@@ -17,9 +17,13 @@ from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.digits import handwritten_digits, split_digits
 from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.grammar import grammar_split
+from tfcourse.datasets.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.needles import make_needles
+from tfcourse.datasets.rated_snippets import ARCHIVE as SNIPPETS
+from tfcourse.datasets.rated_snippets import SETS
 from tfcourse.datasets.reversal import reversal_batch
+from tfcourse.datasets.reviews import review_split
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
@@ -102,7 +106,21 @@ def test_spanish_articles():
 
 
 def test_downloads_are_documented():
-    assert str(TATOEBA.size) in card("Tatoeba") and TATOEBA.name in card("Tatoeba")
+    for title, file in (("Tatoeba", TATOEBA), ("IMDB", IMDB), ("Críticas en inglés", SNIPPETS)):
+        text = card(title)
+        assert str(file.size) in text and file.name in text and (file.sha256 or "") in text
+
+
+def test_reviews():
+    train, test = review_split(4_800, 1_000, seed=0)
+    text = card("Reseñas inventadas")
+    assert digest(f"{r.label}\t{r.text}" for r in train + test) in text
+    assert f"{len(train)} para entrenar, {len(test)} para evaluar" in text
+
+
+def test_rated_snippets():
+    text = card("Críticas en inglés")
+    assert all(str(count) in text for _, count in SETS.values())
 
 
 def test_every_card_has_origin_and_licence():

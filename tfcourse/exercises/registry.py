@@ -10,6 +10,7 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
+from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
@@ -30,6 +31,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     BERT,
     GENERATION,
     TEXT_TO_TEXT,
+    SENTIMENT,
     VISION,
 )
 
