@@ -4,17 +4,12 @@ import pytest
 import torch
 
 from tfcourse import sentiment_recipes as recipes
+from tfcourse import snippet_table
 from tfcourse.datasets.reviews import review_split
 from tfcourse.fine_tuning import Labelled
 from tfcourse.results import load_results
 from tfcourse.sentiment_recipes import MODELS, ReaderRecipe, run_model
-from tfcourse.sentiment_tables import (
-    REVIEWS,
-    SNIPPETS,
-    hits_by_slice,
-    settings,
-    snippet_settings,
-)
+from tfcourse.sentiment_tables import NAME, hits_by_slice, settings
 from tfcourse.sentiment_texts import encode_words, texts_and_labels, word_tokenizer
 
 TINY = ReaderRecipe(d_model=16, d_hidden=16, epochs=1, min_steps=2)
@@ -98,11 +93,12 @@ def test_slices_count_only_their_reviews(data):
 
 
 def test_stored_table_is_of_this_recipe():
-    rows = load_results(REVIEWS, settings())
+    rows = load_results(NAME, settings())
     assert {row["model"] for row in rows} == set(MODELS)
     assert len(rows) == 3 * len(settings()["sizes"]) * 2 * len(MODELS)
 
 
 def test_stored_english_table_is_of_this_recipe():
-    rows, recipe = load_results(SNIPPETS, snippet_settings()), snippet_settings()
+    recipe = snippet_table.settings()
+    rows = load_results(snippet_table.NAME, recipe)
     assert len(rows) == 3 * (1 + len(recipe["sizes"]) * (1 + len(recipe["recipes"])))

@@ -16,6 +16,8 @@ TABLES = {
     "recetas_profundas": "tfcourse.deep_recipes",
     "etiquetas_bert": "tfcourse.label_curves",
     "t5_reparto": "tfcourse.task_comparison",
+    "sentimiento_resenas": "tfcourse.sentiment_tables",
+    "sentimiento_cine": "tfcourse.snippet_table",
     "vision_cifras": "tfcourse.vision_study",
 }
 

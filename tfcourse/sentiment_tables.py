@@ -1,34 +1,26 @@
-"""Las tablas del análisis de sentimiento: quién acierta qué, con cuántas etiquetas y a qué precio.
+"""La tabla del análisis de sentimiento: quién acierta qué, con cuántas etiquetas y a qué precio.
 
-Se calculan con `python -m tfcourse.sentiment_tables` (una media hora), o una sola, con su nombre
-detrás, y se guardan con su huella.
+Se calcula con `python -m tfcourse tablas sentimiento_resenas` (casi media hora) y se guarda con su
+huella.
 """
 
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 import torch
 
-from tfcourse.datasets.rated_snippets import binary_split
 from tfcourse.datasets.reviews import PHENOMENA, Review, review_split
 from tfcourse.datasets.reviews.words import HELD_OUT_DOMAIN
 from tfcourse.sentiment_recipes import (
-    ATTENTION,
-    CONVOLUTION,
     MODELS,
     RECIPES,
-    RECURRENT,
-    SVM,
     Outcome,
     run_model,
 )
 from tfcourse.sentiment_texts import texts_and_labels
 
-REVIEWS, SNIPPETS = "sentimiento_resenas", "sentimiento_cine"
+NAME = "sentimiento_resenas"
 SIZES, N_TEST = (300, 1200, 4800), 1500
-SNIPPET_SIZES, N_SNIPPETS_TEST = (1000, 4000), 2000
-VADER = "VADER"
 
 
 def hits_by_slice(reviews: Sequence[Review], guesses: torch.Tensor) -> dict[str, float]:
@@ -64,17 +56,7 @@ def settings() -> dict:
     }
 
 
-def snippet_settings() -> dict:
-    """La receta de la tabla de críticas de cine en inglés."""
-    names = (RECURRENT, CONVOLUTION, ATTENTION)
-    return {
-        "recipes": {name: asdict(RECIPES[name]) for name in names},
-        "sizes": list(SNIPPET_SIZES),
-        "n_test": N_SNIPPETS_TEST,
-    }
-
-
-def run_reviews(seeds: Sequence[int], models: Sequence[str] = MODELS) -> Iterator[dict]:
+def measure(seeds: Sequence[int], models: Sequence[str] = MODELS) -> Iterator[dict]:
     """Una fila por semilla, tamaño, limpieza y modelo. La semilla cambia datos y pesos."""
     for seed in seeds:
         pool, test = review_split(max(SIZES), N_TEST, seed=seed)
@@ -86,51 +68,3 @@ def run_reviews(seeds: Sequence[int], models: Sequence[str] = MODELS) -> Iterato
                     outcome = run_model(name, train, texts, seed)
                     row = {"model": name, "size": size, "clean": clean, "seed": seed}
                     yield row | costs(outcome) | hits_by_slice(test, outcome.guesses)
-
-
-def run_snippets(seeds: Sequence[int]) -> Iterator[dict]:
-    """Lo mismo con críticas de cine en inglés, limpias, de dos clases, y VADER en su lengua."""
-    from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
-
-    from tfcourse.tokenizers.cleaning import clean_text
-
-    vader = SentimentIntensityAnalyzer()
-    for seed in seeds:
-        pool, test = binary_split(max(SNIPPET_SIZES), N_SNIPPETS_TEST, seed=seed)
-        expected = torch.tensor([snippet.label for snippet in test])
-        scores = [vader.polarity_scores(snippet.text)["compound"] for snippet in test]
-        guessed = torch.tensor([int(score > 0) for score in scores])
-        yield {"model": VADER, "size": 0, "seed": seed} | _accuracy(guessed, expected)
-        texts = [clean_text(snippet.text) for snippet in test]
-        for size in SNIPPET_SIZES:
-            train = (
-                [clean_text(snippet.text) for snippet in pool[:size]],
-                torch.tensor([snippet.label for snippet in pool[:size]]),
-            )
-            for name in (SVM, RECURRENT, CONVOLUTION, ATTENTION):
-                outcome = run_model(name, train, texts, seed, n_classes=2)
-                row = {"model": name, "size": size, "seed": seed}
-                yield row | costs(outcome) | _accuracy(outcome.guesses, expected)
-
-
-def _accuracy(guesses: torch.Tensor, expected: torch.Tensor) -> dict[str, float]:
-    return {"accuracy": float((guesses == expected).float().mean())}
-
-
-def main(names: Sequence[str] = (REVIEWS, SNIPPETS)) -> None:
-    """Calcula las tablas que se digan con tres semillas y las guarda."""
-    from tfcourse.results import save_results
-
-    torch.set_num_threads(1)
-    tables = {REVIEWS: (run_reviews, settings), SNIPPETS: (run_snippets, snippet_settings)}
-    for name in names:
-        run, recipe = tables[name]
-        rows = []
-        for row in run(range(3)):
-            rows.append(row)
-            print(*row.values(), flush=True)
-        print(f"guardado: {save_results(name, recipe(), rows)}", flush=True)
-
-
-if __name__ == "__main__":
-    main(sys.argv[1:] or (REVIEWS, SNIPPETS))
