@@ -144,7 +144,7 @@ class PatchesView {
         drawing.append(shape("rect", { ...place, ...sides, class: "tfc-asker" }));
     });
     const share = prefix ? barNode("a la clase", row[0] / 1000, formatWeight(row[0] / 1000), "key") : "";
-    const title = element("div", { class: "tfc-patch-title tfc-role-key" }, "A qué mira: lo más oscuro, más");
+    const title = element("div", { class: "tfc-patch-title tfc-role-key" }, "A qué mira: más naranja, más peso");
     const list = element("div", { role: "list", "aria-label": "Peso que va al token de clase" }, share);
     this.looked.replaceChildren(title, element("div", { class: "tfc-picture" }, drawing), prefix ? list : "");
   }
