@@ -141,7 +141,9 @@ def link_rows(app, doctree, docname) -> None:
         for paragraph in list(symbol_cell(list(titles), list(cells)).findall(nodes.paragraph))[:1]:
             address = app.builder.get_relative_uri(NOTATION, f"{FOLDER}/{symbol.slug}")
             link = nodes.reference("", "", *paragraph.children, refuri=address, internal=True)
-            link["reftitle"] = f"Página del símbolo: {symbol.name}"  # el nombre, si no se lee la fórmula
+            link["reftitle"] = (
+                f"Página del símbolo: {symbol.name}"  # el nombre, si no se lee la fórmula
+            )
             paragraph.children = []
             paragraph += link
 
