@@ -14,7 +14,11 @@ RULES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-con
 # Todo desplegado, y recorrido de arriba abajo: lo que se desliza se mide al acercarse a ello.
 READ = """async () => {
   for (const box of document.querySelectorAll('article details')) box.open = true;
-  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
+  // Un navegador sin ventana a veces deja de pintar: entonces se sigue sin esperar al dibujo.
+  const frame = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 200);
+  });
   for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
     scrollTo(0, y);
     await frame();
@@ -23,7 +27,9 @@ READ = """async () => {
   scrollTo(0, 0);
 }"""
 RUN = """async (options) => {
-  const { violations } = await axe.run(document, { resultTypes: ["violations"], ...options });
+  const late = new Promise((_, fail) => setTimeout(() => fail(Error("axe no termina")), 120000));
+  const found = axe.run(document, { resultTypes: ["violations"], ...options });
+  const { violations } = await Promise.race([found, late]);
   return violations.flatMap((violation) => violation.nodes.map(
     (node) => `${violation.id}: ${node.target.join(" ")} · ${node.failureSummary ?? ""}`));
 }"""

@@ -36,8 +36,9 @@ def test_the_gradient_of_the_last_layer(chapter, seed):
     exponents = {norm: chapter["last_layer_exponent"](rows) for norm, rows in found.items()}
     row = ", ".join(f"{norm} {value:+.2f}" for norm, value in exponents.items())
     report("08", seed, f"exponente del gradiente de la última capa: {row}")
-    assert abs(exponents["Post-LN"]) < 0.3
-    assert -0.75 < exponents["Pre-LN"] < -0.3
+    # La teoría dice 0 y −½; con tres redes por profundidad, el exponente se mueve unas décimas.
+    assert abs(exponents["Post-LN"]) < 0.4
+    assert -0.75 < exponents["Pre-LN"] < min(-0.3, exponents["Post-LN"] - 0.25)
     deepest = {norm: rows[16].mean(dim=0) for norm, rows in found.items()}
     assert deepest["Post-LN"][0] < 0.1 * deepest["Post-LN"][-1]
     assert deepest["Pre-LN"][0] > 0.5 * deepest["Pre-LN"][-1]
