@@ -90,3 +90,19 @@ def open_page(browser, path: Path, *, width: int = 1200, **context):
 def overflow(page) -> int:
     """Píxeles que la página se sale por la derecha."""
     return page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+
+
+@contextmanager
+def widget_page(browser, folder: Path, widget, *, width: int):
+    """Una figura que cuenta lo que pasa, en su página; al salir, sin errores, red ni desborde."""
+    models = {"m": widget_state(widget)}
+    page = open_page(browser, write_page(folder, models=models, views=models), width=width)
+    page.wait_for_selector("[role=status]")
+    yield page
+    assert page.problems == [] and overflow(page) <= 0
+    page.close()
+
+
+def told(page) -> str:
+    """Lo que la figura le cuenta a quien no la ve."""
+    return page.get_by_role("status").inner_text()

@@ -4,6 +4,7 @@ import hashlib
 import re
 
 import torch
+from torch import Tensor
 
 from tests.conftest import ROOT
 from tfcourse import deep_recipes as race
@@ -24,6 +25,9 @@ from tfcourse.datasets.rated_snippets import ARCHIVE as SNIPPETS
 from tfcourse.datasets.rated_snippets import SETS
 from tfcourse.datasets.reversal import reversal_batch
 from tfcourse.datasets.reviews import review_split
+from tfcourse.datasets.scenes import DIGIT_SCENES, SHAPE_SCENES, reserved_scenes
+from tfcourse.datasets.speech_commands import ARCHIVE as SPEECH_COMMANDS
+from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 
@@ -167,6 +171,18 @@ def test_text_to_text_tasks():
         assert f"{name} {len(data.train)} y {len(data.test)}" in text
 
 
+def test_scenes():
+    lines = []
+    for config in (SHAPE_SCENES, DIGIT_SCENES):
+        batch = reserved_scenes(200, config)
+        seen = batch.masks.sum((-2, -1))
+        for n, classes, pixels in zip(
+            *map(Tensor.tolist, (batch.counts, batch.classes, seen)), strict=True
+        ):
+            lines.append(f"{n} {classes[:n]} {pixels[:n]}")
+    assert digest(lines) in card("Escenas con objetos")
+
+
 def test_digits():
     digits, text = handwritten_digits(), card("Cifras manuscritas")
     pixels = (16 * digits.images).round().to(torch.uint8)
@@ -178,3 +194,17 @@ def test_digits():
 
 def test_cifar():
     assert str(CIFAR10.size) in card("CIFAR-10") and CIFAR10.sha256 in card("CIFAR-10")
+
+
+def test_spoken_digits():
+    train, test = split_spoken_digits()
+    text = card("Cifras dichas por voces")
+    content = (test.waves * 127).round().to(torch.int8).numpy().tobytes()
+    assert hashlib.sha256(content).hexdigest() in text
+    for side, use in ((train, "entrenar"), (test, "evaluar")):
+        assert f"{len(set(side.voices))} voces y {len(side)} clips para {use}" in text
+
+
+def test_speech_commands():
+    text = card("Speech Commands")
+    assert SPEECH_COMMANDS.sha256 in text and SPEECH_COMMANDS.name in text

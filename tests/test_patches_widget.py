@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tests.static_page import open_browser, told, widget_page
 from tfcourse.layers.rollout import attention_rollout
 from tfcourse.widgets import PatchesWidget, PatchExample, PatchReading
 
@@ -34,18 +34,9 @@ def browser():
 @pytest.fixture(params=[360, 1200])
 def page(browser, tmp_path, request):
     """La figura en una página, ancha y estrecha; sin errores, red ni desborde."""
-    models = {"m": widget_state(PatchesWidget([example(), example("cifra 5", IMAGE.T)]))}
-    page = open_page(
-        browser, write_page(tmp_path, models=models, views=models), width=request.param
-    )
-    page.wait_for_selector("[role=status]")
-    yield page
-    assert page.problems == [] and overflow(page) <= 0
-    page.close()
-
-
-def told(page):
-    return page.get_by_role("status").inner_text()
+    widget = PatchesWidget([example(), example("cifra 5", IMAGE.T)])
+    with widget_page(browser, tmp_path, widget, width=request.param) as opened:
+        yield opened
 
 
 def numbers(text):

@@ -192,14 +192,13 @@ def test_foot_of_a_chapter_asks_the_question_of_the_next_one(site):
     chapters = [name for name in names if not name.endswith("_ejercicios")]
     for name, following in zip(chapters, [*chapters[1:], None], strict=True):
         foot = parse(site / f"{name}.html").select_one("nav.vecinos")
-        number = int(CHAPTER.match(name)[1])
         assert bool(foot.select_one("a[rel=prev]")) == (name != chapters[0])
         assert foot.select_one(f"a[href='{name.split('/')[-1]}_ejercicios.html']")
         after = foot.select_one("a[rel=next]")
         assert bool(after) == bool(following)
         if following:
             assert following.split("/")[-1] in after["href"]
-            assert questions[number + 1] in after.get_text()
+            assert questions[int(CHAPTER.match(following)[1])] in after.get_text()
         back = parse(site / f"{name}_ejercicios.html").select_one("nav.vecinos a[rel=prev]")
         assert back["href"] == f"{name.split('/')[-1]}.html"
 

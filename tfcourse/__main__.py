@@ -6,8 +6,10 @@ from typing import Annotated
 import typer
 
 from tfcourse.spanish_cli import SpanishCommand, build_app, run_app
+from tfcourse.teaching.commands import app as teaching
 
 app = build_app("Órdenes para estudiar, mantener y comprobar el curso.")
+app.add_typer(teaching, name="docente")
 
 Root = Annotated[Path, typer.Option("--raiz", help="Carpeta del curso.", show_default=False)]
 Save = Annotated[bool, typer.Option("--escribir", help="Corrige los archivos, no solo los revisa.")]

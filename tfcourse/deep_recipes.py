@@ -36,9 +36,10 @@ STEPS, BATCH_SIZE, PEAK, BETAS, EPS = 200, 32, 6e-3, (0.9, 0.98), 1e-9
 LENGTH, N_SYMBOLS, N_TEST, TEST_SEED = 4, 5, 500, 1_000_000
 SIZES = {"d_model": 32, "n_heads": 4, "n_layers": 6, "d_hidden": 128}
 NORMS = ("Post-LN", "Pre-LN", "T-Fixup")
-# `foreach` hace las mismas cuentas con todos los parámetros a la vez: aquí son muchos y pequeños.
+# Las mismas cuentas con todos los parámetros a la vez: aquí son muchos y pequeños. RAdam no tiene
+# la versión fusionada.
 OPTIMIZERS = {
-    "Adam": partial(torch.optim.Adam, foreach=True),
+    "Adam": partial(torch.optim.Adam, fused=True),
     "RAdam": partial(torch.optim.RAdam, foreach=True),
 }
 LEARNED = 0.75  # aprende quien deja la pérdida por debajo de esta parte de la de quien no lee

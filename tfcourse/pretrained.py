@@ -54,6 +54,17 @@ def vit_state_from_torchvision(state: Mapping[str, Tensor]) -> dict[str, Tensor]
     return ours
 
 
+def downloaded_state(weights, name: str) -> Mapping[str, Tensor]:
+    """Los pesos de torchvision, bajados y comprobados. Errores: `ConnectionError`, sin red."""
+    try:
+        return weights.get_state_dict(progress=False, check_hash=True)
+    except OSError as error:
+        raise ConnectionError(
+            f"no se pudieron bajar los pesos de {name} ({error}). Para seguir sin red, usa el "
+            "perfil rapido (TFCOURSE_PERFIL=rapido)"
+        ) from error
+
+
 def imagenet_vit(name: str = "ViT-B/16") -> tuple[ViT, list[str], object]:
     """Un ViT entrenado con ImageNet: modelo, nombres de sus clases y cómo preparar una foto.
 
@@ -71,13 +82,7 @@ def imagenet_vit(name: str = "ViT-B/16") -> tuple[ViT, list[str], object]:
     if name not in known:
         raise ValueError(f"no hay pesos de {name!r} de 224 píxeles: usa {', '.join(known)}")
     weights = known[name][1].IMAGENET1K_V1
-    try:
-        state = weights.get_state_dict(progress=False, check_hash=True)
-    except OSError as error:
-        raise ConnectionError(
-            f"no se pudieron bajar los pesos de {name} ({error}). Para seguir sin red, usa el "
-            "perfil rapido (TFCOURSE_PERFIL=rapido)"
-        ) from error
+    state = downloaded_state(weights, name)
     model = ViT(ViTConfig(**IMAGENET | VARIANTS[name]))
     model.load_state_dict(vit_state_from_torchvision(state))
     return model.eval(), weights.meta["categories"], weights.transforms()

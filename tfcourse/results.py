@@ -16,9 +16,15 @@ TABLES = {
     "recetas_profundas": "tfcourse.deep_recipes",
     "etiquetas_bert": "tfcourse.label_curves",
     "t5_reparto": "tfcourse.task_comparison",
+    "pix2seq": "tfcourse.pix2seq_study",
     "sentimiento_resenas": "tfcourse.sentiment_tables",
     "sentimiento_cine": "tfcourse.snippet_table",
     "vision_cifras": "tfcourse.vision_study",
+    "deteccion": "tfcourse.detection_table",
+    "destilacion": "tfcourse.distillation_study",
+    "hibridos": "tfcourse.hybrid_recipes",
+    "jerarquia": "tfcourse.hierarchy_recipes",
+    "voz_real": "tfcourse.real_voice",
 }
 
 

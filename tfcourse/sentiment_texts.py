@@ -6,8 +6,7 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from tfcourse.datasets.article_topics import plain_text
-from tfcourse.datasets.masking import CLS, SEP
+from tfcourse.datasets.article_topics import encode_texts
 from tfcourse.datasets.reviews import Review
 from tfcourse.datasets.valences import (
     BOOSTERS,
@@ -55,6 +54,4 @@ def encode_words(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Te
 
 def encode_pieces(tokenizer: Tokenizer, texts: Sequence[str]) -> tuple[Tensor, Tensor]:
     """[CLS] texto [SEP] en los trozos de BERT, con relleno, y las longitudes."""
-    cls, sep = tokenizer.token_id(CLS), tokenizer.token_id(SEP)
-    rows = [[cls, *tokenizer.encode(plain_text(text))[: MAX_LENGTH - 2], sep] for text in texts]
-    return pad_sequences(rows), torch.tensor([len(row) for row in rows])
+    return encode_texts(texts, tokenizer, MAX_LENGTH)

@@ -18,7 +18,11 @@ MAX_BYTES = 4_000_000
 # modelo y su ficha. La usa `python -m tfcourse pesos`.
 RECIPES: dict[str, str] = {
     "bert_espanol": "tfcourse.bert_recipes:train_shipped",
+    "anclas_figuras": "tfcourse.detection_recipes:train_anchored_shapes",
+    "detr_cifras": "tfcourse.detection_recipes:train_digits",
+    "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
+    "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
 }
 

@@ -37,7 +37,7 @@ def settings() -> dict:
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
-    """Lo mismo con críticas de cine en inglés, limpias, de dos clases, y VADER en su lengua."""
+    """Una fila por semilla, tamaño y modelo, con textos limpios y dos clases; VADER, sin datos."""
     from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
 
     vader = SentimentIntensityAnalyzer()

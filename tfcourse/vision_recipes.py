@@ -3,16 +3,14 @@
 from dataclasses import dataclass, field
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Float
-from torch import Tensor, nn
+from torch import nn
 
+from tfcourse.classifiers import classification_loss, fit_with_muon
 from tfcourse.datasets.augmentation import Augmentation, image_batches
 from tfcourse.datasets.digits import LabelledImages
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.muon import Muon, split_parameters
-from tfcourse.training import History, fit, one_cycle, seed_everything
+from tfcourse.training import History, seed_everything
 
 
 @dataclass(frozen=True)
@@ -60,26 +58,13 @@ def trained(
     return model.cpu(), history
 
 
-def classification_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
-    """Entropía cruzada media de un lote `(imágenes, clases)`."""
-    images, labels = batch
-    return F.cross_entropy(model(images), labels)
-
-
 def train_classifier(
     model: nn.Module, train: LabelledImages, recipe: ImageRecipe, seed: int
 ) -> History:
-    """Entrena un clasificador de imágenes: las matrices, con Muon, y lo demás, con Adam."""
+    """Entrena un clasificador de imágenes según la receta."""
     batch_size = min(recipe.batch_size, len(train))
     batches = image_batches(train, batch_size, moves=recipe.moves, seed=seed)
-    optimizer = Muon(
-        *split_parameters(model),
-        lr=recipe.muon_lr, adam_lr=recipe.adam_lr, weight_decay=recipe.weight_decay,
-    )  # fmt: skip
-    return fit(
-        model, batches, classification_loss, steps=recipe.steps, optimizer=optimizer,
-        schedule=one_cycle(recipe.steps),
-    )  # fmt: skip
+    return fit_with_muon(model, batches, classification_loss, recipe)
 
 
 @torch.no_grad()

@@ -34,7 +34,7 @@ def test_drawings_are_described(chapter, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_network_beats_the_trigram(chapter, seed):
-    model, _ = chapter["train_language_model"](seed, steps=1_100)  # algo menos que en la página
+    model, _ = chapter["train_language_model"](seed)
     bits, counts = chapter["bits_of_model"](model), chapter["count_bits"]
     table = ", ".join(f"{order}-grama {value:.3f}" for order, value in counts.items())
     report("01", seed, f"bits por carácter: red {bits:.3f}; {table}")

@@ -57,7 +57,14 @@ def few_labels(articles: Sequence[Article], per_topic: int, seed: int = 0) -> li
 def encode_articles(
     articles: Sequence[Article], tokenizer: Tokenizer, max_length: int
 ) -> tuple[Int[Tensor, "N L"], Int[Tensor, "N"]]:
-    """[CLS] principio del artículo [SEP], con relleno, y la longitud de cada uno.
+    """Lo de `encode_texts` con el texto de cada artículo."""
+    return encode_texts([article.text for article in articles], tokenizer, max_length)
+
+
+def encode_texts(
+    texts: Sequence[str], tokenizer: Tokenizer, max_length: int
+) -> tuple[Int[Tensor, "N L"], Int[Tensor, "N"]]:
+    """[CLS] principio del texto [SEP], con relleno, y la longitud de cada uno.
 
     Errores: `ValueError` si en `max_length` no cabe ningún token del texto.
     """
@@ -65,8 +72,8 @@ def encode_articles(
         raise ValueError(f"max_length={max_length}: [CLS] y [SEP] ya son dos; usa tres o más")
     cls, sep = tokenizer.token_id(CLS), tokenizer.token_id(SEP)
     rows = [
-        torch.tensor([cls, *tokenizer.encode(plain_text(article.text))[: max_length - 2], sep])
-        for article in articles
+        torch.tensor([cls, *tokenizer.encode(plain_text(text))[: max_length - 2], sep])
+        for text in texts
     ]
     padded = pad_sequence(rows, batch_first=True, padding_value=tokenizer.pad_id)
     return padded, torch.tensor([len(row) for row in rows])

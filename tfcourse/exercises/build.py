@@ -4,7 +4,6 @@ El maestro (`chapters/<parte>/maestros/<NN_tema>_ejercicios.ipynb`) es la única
 nbgrader y de él sale, junto al capítulo, el cuaderno que publica el sitio y que abre Colab.
 """
 
-import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +15,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.markers import TEXT_STUB, blanked, solved
 from tfcourse.exercises.registry import EXERCISES
+from tfcourse.files import write_atomically
 
 METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -63,9 +63,7 @@ def write_student_notebooks(root: Path) -> list[Path]:
     for master in masters(root):
         target, text = student_path(master), student_text(master)
         if not target.exists() or target.read_text(encoding="utf-8") != text:
-            unfinished = target.with_name(target.name + ".parcial")
-            unfinished.write_text(text, encoding="utf-8")
-            os.replace(unfinished, target)
+            write_atomically(target, text)
             changed.append(target)
     return changed
 
@@ -75,7 +73,7 @@ def check_student_notebooks(root: Path) -> list[str]:
     problems, found = [], []
     for master in masters(root):
         notebook = nbformat.read(master, as_version=4)
-        problems += [f"{master}: {problem}" for problem in _disagreements(notebook)]
+        problems += [f"{master}: {problem}" for problem in disagreements(notebook, EXERCISES)]
         found += _exercise_ids(notebook)
         target = student_path(master)
         if not target.exists():
@@ -107,7 +105,7 @@ def _student_cells(cells: list[NotebookNode], chapter: int) -> Iterator[Notebook
         grader = cell.metadata.get("nbgrader")
         if cell.id.endswith("-enunciado"):
             position += 1
-            yield _copy(cell, cell.id, _boxed(cell.source, f"{chapter}.{position}"))
+            yield _copy(cell, cell.id, boxed(cell.source, f"{chapter}.{position}"))
         elif grader is None:
             yield _copy(cell, cell.id, cell.source, tags=cell.metadata.get("tags"))
         elif cell.cell_type == "markdown":
@@ -121,7 +119,7 @@ def _student_cells(cells: list[NotebookNode], chapter: int) -> Iterator[Notebook
             yield _solution(pending)
 
 
-def _boxed(source: str, number: str) -> str:
+def boxed(source: str, number: str) -> str:
     """El enunciado con su recuadro, que se ve igual en el sitio, en Colab y en Jupyter."""
     return DIRECTIVE.sub(lambda found: BOX.format(number=number, **found.groupdict()), source)
 
@@ -158,24 +156,24 @@ def _exercise_ids(notebook: NotebookNode) -> list[str]:
     ]
 
 
-def _disagreements(notebook: NotebookNode) -> Iterator[str]:
+def disagreements(notebook: NotebookNode, exercises: dict[str, Exercise]) -> Iterator[str]:
     """En qué contradice un maestro a las fichas de sus ejercicios."""
     by_id = {cell.id: cell for cell in notebook.cells}
     for name in dict.fromkeys(_exercise_ids(notebook)):
-        if name not in EXERCISES:
+        if name not in exercises:
             yield f"el ejercicio {name!r} no está registrado en tfcourse.exercises"
             continue
         missing = {f"{name}-{part}" for part in ("enunciado", "respuesta", "prueba")} - by_id.keys()
         if missing:
             yield f"faltan las celdas {', '.join(sorted(missing))}"
             continue
-        yield from _cell_disagreements(EXERCISES[name], by_id)
-    yield from _wrong_totals(notebook)
+        yield from _cell_disagreements(exercises[name], by_id)
+    yield from _wrong_totals(notebook, exercises)
 
 
-def _wrong_totals(notebook: NotebookNode) -> Iterator[str]:
-    names = EXERCISES.keys() & _exercise_ids(notebook)
-    cards = [EXERCISES[name].card for name in names]
+def _wrong_totals(notebook: NotebookNode, exercises: dict[str, Exercise]) -> Iterator[str]:
+    names = exercises.keys() & _exercise_ids(notebook)
+    cards = [exercises[name].card for name in names]
     minutes = sum(card.minutes for card in cards)
     points = sum(card.points + card.manual_points for card in cards)
     for wanted in (f"{minutes} minutos", f"{points} puntos"):

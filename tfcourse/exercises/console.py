@@ -9,17 +9,22 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.registry import EXERCISES
 
 _NOT_GIVEN = object()
-_last_checked: list[str] = []
+_last_checked: list[Exercise] = []
 
 
-def comprobar(exercise_id: str, answer: object = _NOT_GIVEN) -> None:
+def comprobar(
+    exercise_id: str, answer: object = _NOT_GIVEN, *, variante: int | None = None
+) -> None:
     """Comprueba la respuesta a un ejercicio: escribe ✓ o explica qué falla.
 
-    Sin `answer`, toma de tu cuaderno la función que pide el enunciado.
+    Sin `answer`, toma de tu cuaderno la función que pide el enunciado. `variante` es el número que
+    trae tu cuaderno cuando sus constantes son solo tuyas.
     Errores: `RespuestaIncorrecta` con el diagnóstico; `UsoIncorrecto` si el ejercicio no existe.
     """
     exercise = _find(exercise_id)
-    _last_checked[:] = [exercise.card.id]
+    if variante is not None:
+        exercise = exercise.variant(variante).exercise
+    _last_checked[:] = [exercise]
     if answer is _NOT_GIVEN:
         answer = _from_the_notebook(exercise.task.function)
     if answer is _NOT_GIVEN:
@@ -45,7 +50,7 @@ def pista(number: int = 1, exercise_id: str | None = None) -> None:
             "✗ Todavía no has comprobado ningún ejercicio: di de cuál quieres la pista, p. ej. "
             f"pista(1, {next(iter(EXERCISES))!r})"
         ) from None
-    exercise = _find(_last_checked[0] if exercise_id is None else exercise_id)
+    exercise = _last_checked[0] if exercise_id is None else _find(exercise_id)
     hints = exercise.card.hints
     if type(number) is not int or not 1 <= number <= len(hints):
         raise UsoIncorrecto(

@@ -1,16 +1,38 @@
 """Datos de los casos de prueba: al azar, pero siempre los mismos."""
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 
 import torch
 from torch import Tensor
+
+_salt = 0
+
+
+@contextlib.contextmanager
+def other_data(salt: int) -> Iterator[None]:
+    """Dentro del bloque, los mismos casos se fabrican con otros números (cero: los de siempre).
+
+    Así, quien corrige una tarea prueba con datos que no están publicados.
+    """
+    global _salt
+    before, _salt = _salt, salt
+    try:
+        yield
+    finally:
+        _salt = before
+
+
+def seeded(seed: int) -> torch.Generator:
+    """El azar de un caso: depende de su semilla y de la sal que haya puesto `other_data`."""
+    return torch.Generator().manual_seed(seed + _salt)
 
 
 def random_tensors(
     *shapes: tuple[int, ...], seed: int, dtype: torch.dtype = torch.float32
 ) -> tuple[Tensor, ...]:
     """Tensores normales de esas formas, con su propio azar: no toca la semilla del cuaderno."""
-    generator = torch.Generator().manual_seed(seed)
+    generator = seeded(seed)
     return tuple(torch.randn(shape, generator=generator, dtype=dtype) for shape in shapes)
 
 

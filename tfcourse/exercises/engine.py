@@ -1,6 +1,7 @@
 """Motor de los ejercicios: casos de prueba, errores típicos y diagnóstico de una respuesta."""
 
 import inspect
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -117,10 +118,21 @@ class Trial:
 
 @dataclass(frozen=True)
 class Exercise:
-    """Ejercicio que se corrige solo: una ficha y una tarea."""
+    """Ejercicio que se corrige solo: una ficha y una tarea.
+
+    `draw` sortea otras constantes, si el enunciado las admite; sin él, todo el mundo recibe las
+    mismas.
+    """
 
     card: Card
     task: Task
+    draw: Callable[[random.Random], "Variant"] | None = None
+
+    def variant(self, number: int) -> "Variant":
+        """La variante de ese número: siempre la misma. Sin `draw`, el ejercicio tal cual."""
+        if self.draw is None:
+            return Variant(self, ())
+        return self.draw(random.Random(f"{self.card.id}/{number}"))
 
     def check(self, answer: object) -> Diagnosis | None:
         """Diagnóstico de una respuesta; `None` si es correcta. Nunca lanza un error."""
@@ -153,6 +165,29 @@ class Exercise:
         case = self.task.cases[0]
         found = check_gradient(answer, lambda: self.task.arguments(case))
         return found and found.at(case.label)
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Un ejercicio con otras constantes, y qué hay que cambiar en su enunciado (antes, después)."""
+
+    exercise: Exercise
+    changes: tuple[tuple[str, str], ...]
+
+    def rewrite(self, statement: str) -> str:
+        """El enunciado con las constantes de la variante.
+
+        Errores: `ValueError` si el enunciado ya no dice lo que había que cambiar.
+        """
+        for before, after in self.changes:
+            if before not in statement:
+                raise ValueError(
+                    f"el enunciado de {self.exercise.card.id!r} no dice «{before}», que su "
+                    "variante "
+                    "tenía que cambiar: pon de acuerdo el maestro y el ejercicio"
+                )
+            statement = statement.replace(before, after)
+        return statement
 
 
 def _run_trials(task: Task, answer: Callable):

@@ -123,6 +123,11 @@ _BY_MESSAGE = (
         "usas más índices que ejes: ese tensor tiene {0}. Tu función recibió: {shapes}",
     ),
     (
+        r"can't allocate memory|unable to allocate|Unable to allocate",
+        "memoria-agotada",
+        "tu función pide más memoria de la que hay. Tu función recibió: {shapes}",
+    ),
+    (
         r"leaf Variable that requires grad",
         "modifica-entradas",
         "modificas una entrada en el sitio (una operación con guion bajo final, `+=` o "

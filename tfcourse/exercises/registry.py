@@ -5,6 +5,8 @@ from itertools import chain
 from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.bert import EXERCISES as BERT
+from tfcourse.exercises.box_language import EXERCISES as BOX_LANGUAGE
+from tfcourse.exercises.detection import EXERCISES as DETECTION
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
@@ -12,10 +14,12 @@ from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
+from tfcourse.exercises.signals import EXERCISES as SIGNALS
 from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
+from tfcourse.exercises.variants import EXERCISES as VARIANTS
 from tfcourse.exercises.vision import EXERCISES as VISION
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
@@ -31,8 +35,12 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     BERT,
     GENERATION,
     TEXT_TO_TEXT,
+    DETECTION,
+    BOX_LANGUAGE,
     SENTIMENT,
     VISION,
+    VARIANTS,
+    SIGNALS,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -21,7 +21,7 @@ class FeedForward(nn.Module):
         self.activation = activation()
         self.output = nn.Linear(d_hidden, d_model)
 
-    def forward(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B L D"]:
+    def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Transforma cada vector sin mirar a los demás."""
         return self.output(self.activation(self.hidden(x)))
 
@@ -45,14 +45,14 @@ class Residual(nn.Module):
         self.norm_first = norm_first
 
     def forward(
-        self, x: Float[Tensor, "B L D"], sublayer: Callable[[Tensor], Tensor]
-    ) -> Float[Tensor, "B L D"]:
+        self, x: Float[Tensor, "*B D"], sublayer: Callable[[Tensor], Tensor]
+    ) -> Float[Tensor, "*B D"]:
         """Suma a la entrada lo que devuelve la subcapa."""
         if self.norm_first:
             return x + self.dropout(sublayer(self.norm(x)))
         return self.norm(x + self.dropout(sublayer(x)))
 
-    def seen(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B L D"]:
+    def seen(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Lo que le llega a la subcapa."""
         return self.norm(x) if self.norm_first else x
 

@@ -1,10 +1,11 @@
 """Presupuesto de un cuaderno en el perfil `rapido`: segundos, memoria y tamaño."""
 
 import json
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+
+from tfcourse.files import write_atomically
 
 COSTS = "costes.json"  # junto a los cuadernos: de ahí lo lee la ficha de cada capítulo
 BUDGET_SECONDS, BUDGET_MEGABYTES, MARGIN = 60, 3_000, 2
@@ -59,7 +60,5 @@ def save_costs(measures: Iterable[Measure]) -> None:
             "segundos": round(measure.seconds),
             "megabytes": round(measure.megabytes / 10) * 10,
         }
-        unfinished = folder / f"{COSTS}.parcial"
         text = json.dumps(dict(sorted(costs.items())), indent=1)
-        unfinished.write_text(text + "\n", encoding="utf-8")
-        os.replace(unfinished, folder / COSTS)
+        write_atomically(folder / COSTS, text + "\n")

@@ -1,6 +1,5 @@
 """Ejecutar cuadernos y guardar sus salidas: uno a uno, sin perder nunca lo que ya estaba."""
 
-import os
 import shutil
 import sys
 import tempfile
@@ -8,6 +7,7 @@ from pathlib import Path
 
 import nbformat
 
+from tfcourse.files import write_atomically
 from tfcourse.notebooks.budget import HEADER, Measure, save_costs
 from tfcourse.notebooks.cleaning import clean
 from tfcourse.notebooks.process import NOTEBOOK_TIMEOUT, Cost, environment, failure_note, measured
@@ -31,7 +31,7 @@ def execute(path: Path, profile: str = "rapido", target: Path | None = None) -> 
     measure = Measure(path, cost.seconds, cost.megabytes, len(nbformat.writes(notebook).encode()))
     if profile == "rapido":
         measure.check()
-    _save(notebook, target or path)
+    write_atomically(target or path, nbformat.writes(notebook) + "\n")
     return measure
 
 
@@ -47,13 +47,6 @@ def _run(copy: Path, profile: str) -> Cost:
         note = failure_note(copy)
         raise ValueError(note.read_text(encoding="utf-8") if note.exists() else cost.output)
     return cost
-
-
-def _save(notebook, path: Path) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + ".parcial")
-    nbformat.write(notebook, unfinished)
-    os.replace(unfinished, path)
 
 
 def execute_all(paths: list[Path], profile: str, results: Path | None = None) -> None:

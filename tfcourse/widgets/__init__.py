@@ -2,12 +2,14 @@
 
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
 from tfcourse.widgets.heads import HeadsExample, HeadsWidget
+from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.patches import PatchesWidget, PatchExample, PatchReading
 from tfcourse.widgets.pieces import PiecesWidget
 from tfcourse.widgets.positions import PositionsWidget
 from tfcourse.widgets.sampling import SamplingWidget
 from tfcourse.widgets.sharpness import SharpnessWidget
+from tfcourse.widgets.sounds import SoundWidget
 from tfcourse.widgets.weighted_sum import WeightedSumWidget
 
 __all__ = [
@@ -15,6 +17,8 @@ __all__ = [
     "AlignmentWidget",
     "HeadsExample",
     "HeadsWidget",
+    "MatchingBox",
+    "MatchingWidget",
     "MergesWidget",
     "PatchExample",
     "PatchReading",
@@ -23,5 +27,6 @@ __all__ = [
     "PositionsWidget",
     "SamplingWidget",
     "SharpnessWidget",
+    "SoundWidget",
     "WeightedSumWidget",
 ]

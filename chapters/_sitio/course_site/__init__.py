@@ -13,6 +13,7 @@ from course_site import (
     maths,
     neighbours,
     numbering,
+    plans,
     reference,
     search,
     sidebar,
@@ -29,6 +30,7 @@ def setup(app):
     """Conecta cada pieza con el momento de la construcción en que actúa."""
     bibliography.register()
     course_map.setup_map(app)
+    plans.setup_plans(app)
     glossary.setup_glossary(app)
     reference.setup_reference(app)
     maths.setup_maths(app)

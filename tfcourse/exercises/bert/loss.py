@@ -2,7 +2,7 @@
 
 import torch
 
-from tfcourse.exercises.data import random_tensors
+from tfcourse.exercises.data import random_tensors, seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -41,7 +41,7 @@ def _wrong_axis(logits, tokens, chosen):
 
 def _case(rows, length, n_tokens, seed, share=0.3):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         (logits,) = random_tensors((rows, length, n_tokens), seed=seed)
         tokens = torch.randint(n_tokens, (rows, length), generator=generator)
         chosen = torch.rand(rows, length, generator=generator) < share

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 MASK_ID, N_SPECIAL, N_TOKENS, RATE = 3, 4, 30, 0.15
@@ -42,7 +43,7 @@ def _over_all(tokens, draw, fate, some):
 
 def _case(rows, length, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         tokens = torch.randint(0, N_TOKENS, (rows, length), generator=generator)
         some = torch.randint(N_SPECIAL, N_TOKENS, (rows, length), generator=generator)
         draw, fate = torch.rand(2, rows, length, generator=generator)

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -31,7 +32,7 @@ def _variant(*, only_chosen=True, by="tokens", over="group", turned=False):
 
 def _case(shape, n_tokens, n_frequent, seed, share=0.3):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         tokens = torch.randint(n_tokens, shape, generator=generator)
         noise = torch.randint(n_tokens, shape, generator=generator)
         guesses = torch.where(torch.rand(shape, generator=generator) < 0.6, tokens, noise)

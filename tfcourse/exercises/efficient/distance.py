@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -39,7 +40,7 @@ def _over_everything(right, distances, edges):
 
 def _case(shape, edges, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         distances = torch.randint(1, 65, shape, generator=generator)
         right = torch.rand(shape, generator=generator) < 0.6
         return right, distances, edges

@@ -5,7 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
-from tfcourse.exercises.data import random_tensors
+from tfcourse.exercises.data import random_tensors, seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -27,7 +27,7 @@ def _mean_probability(logits, targets, n_characters):
 
 def _case(n_tokens, size, per_token, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         (logits,) = random_tensors((n_tokens, size), seed=seed)
         targets = torch.randint(size, (n_tokens,), generator=generator)
         return 2 * logits, targets, round(n_tokens * per_token)

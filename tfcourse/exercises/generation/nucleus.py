@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -52,7 +53,7 @@ def _smallest(probabilities, p):
 
 def _case(rows, size, p, seed, sharp=2.0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return (sharp * torch.randn(rows, size, generator=generator)).softmax(-1), p
 
     return make

@@ -4,7 +4,7 @@ import math
 
 import torch
 
-from tfcourse.exercises.data import random_tensors, softmax_by_exp
+from tfcourse.exercises.data import random_tensors, seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -12,7 +12,9 @@ def _bits_by_loops(logits, targets):
     total, count = 0.0, 0
     for rows, chosen in zip(logits.tolist(), targets.tolist(), strict=True):
         for row, right in zip(rows, chosen, strict=True):
-            total -= math.log2(softmax_by_exp(row)[right])
+            top = max(row)  # sin él, con logits enormes la probabilidad saldría 0
+            total += math.log2(sum(math.exp(x - top) for x in row))
+            total -= (row[right] - top) / math.log(2)
             count += 1
     return torch.tensor(total / count, dtype=logits.dtype)
 
@@ -28,7 +30,7 @@ def _accuracy(logits, targets):
 def _case(batch, length, n_tokens, seed, scale=1.0, dtype=torch.float32):
     def make():
         (logits,) = random_tensors((batch, length, n_tokens), seed=seed, dtype=dtype)
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return scale * logits, torch.randint(n_tokens, (batch, length), generator=generator)
 
     return make
@@ -177,7 +179,7 @@ def _overlapping(ids, batch_size, window):
 
 def _text(n_characters, batch_size, window, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.randint(50, (n_characters,), generator=generator), batch_size, window
 
     return make

@@ -1,11 +1,12 @@
 """Ejercicios de secuencia a secuencia y atención de Bahdanau."""
 
 from tfcourse.exercises.seq2seq.additive import ADDITIVE_SCORE
+from tfcourse.exercises.seq2seq.by_hand import BY_HAND
 from tfcourse.exercises.seq2seq.context import CONTEXT, LUONG
 from tfcourse.exercises.seq2seq.decoding import GREEDY
 from tfcourse.exercises.seq2seq.experiment import REVERSE_INPUT
 from tfcourse.exercises.seq2seq.masking import MASKED_WEIGHTS
-from tfcourse.exercises.seq2seq.understanding import BY_HAND, MEMORY
+from tfcourse.exercises.seq2seq.understanding import MEMORY
 
 EXERCISES = (
     MEMORY,

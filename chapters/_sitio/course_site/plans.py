@@ -1,0 +1,97 @@
+"""Los planes de curso: qué se estudia, se hace en clase y se entrega cada semana."""
+
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from course_site.course_map import DATA, all_chapters, load_map, page_link, published
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+class PlansDirective(SphinxDirective):
+    """Directiva `{planes-de-curso}`: un apartado por ruta y, dentro, las semanas."""
+
+    def run(self):
+        """Construye los apartados; la página se rehace si cambian los datos."""
+        from tfcourse.exercises.build import masters
+        from tfcourse.teaching.plans import read_chapters
+
+        for path in (DATA, *masters(ROOT)):
+            self.env.note_dependency(str(path))
+        data = load_map()
+        self.known, self.pages = all_chapters(data), published(self.env.found_docs)
+        self.read = read_chapters(ROOT)
+        return [self.plan(path) for path in data["rutas"]]
+
+    def plan(self, path):
+        """Una ruta entera."""
+        name = path["nombre"]
+        section = nodes.section(ids=[nodes.make_id(name)])
+        section += nodes.title(text=name)
+        section += nodes.paragraph(text=path["para"])
+        for number, chapters in enumerate(path["semanas"], start=1):
+            week = nodes.section(ids=[f"{nodes.make_id(name)}-{number}"])
+            week += nodes.title(text=f"Semana {number}")
+            week += self.week(number, chapters)
+            section += week
+        return section
+
+    def week(self, number: int, chapters: list[int]):
+        """Capítulos, requisitos, objetivos, ejercicios de clase y tarea."""
+        from tfcourse.teaching.plans import command, weekly_cards
+
+        ready = [self.read[chapter] for chapter in chapters if chapter in self.read]
+        items = nodes.bullet_list()
+        items += self.item("Capítulos: ", self.links(chapters))
+        needed = sorted({n for c in chapters for n in self.known[c]["requiere"]} - {*chapters})
+        items += self.item("Antes: ", self.links(needed) or [nodes.Text("nada")])
+        if not ready:
+            items += self.item("", [nodes.Text("Sus ejercicios están en preparación.")])
+            return [items]
+        goals = nodes.bullet_list()
+        for goal in (goal for chapter in ready for goal in chapter.goals):
+            parsed, _ = self.state.inline_text(goal, self.lineno)
+            goals += nodes.list_item("", nodes.paragraph("", "", *parsed))
+        entry = self.item("Objetivos:", [])
+        entry += goals
+        items += entry
+        items += self.exercises("En clase: ", [c for r in ready for c in r.in_class])
+        handed = weekly_cards(ready)
+        items += self.exercises("Para entregar: ", handed)
+        code = nodes.literal_block(text=command(number, handed), language="bash")
+        return [items, code]
+
+    def item(self, label: str, content: list):
+        """Una línea de la lista, con su rótulo en negrita."""
+        line = nodes.paragraph()
+        if label:
+            line += nodes.strong(text=label)
+        line += content
+        return nodes.list_item("", line)
+
+    def links(self, numbers: list[int]) -> list:
+        """Los capítulos con su enlace, separados por comas."""
+        parts = []
+        for number in numbers:
+            title = f"{number}. {self.known[number]['titulo']}"
+            pages = self.pages.get(number, {})
+            found = page_link(self, pages["capitulo"], title) if pages else nodes.Text(title)
+            parts += [found, nodes.Text("; ")]
+        return parts[:-1]
+
+    def exercises(self, label: str, cards: list):
+        """Los ejercicios con sus minutos y lo que valen."""
+        minutes = sum(card.minutes for card in cards)
+        points = sum(card.points + card.manual_points for card in cards)
+        parts = []
+        for card in cards:
+            parts += [nodes.literal(text=card.id), nodes.Text(f", «{card.title}»; ")]
+        parts.append(nodes.Text(f"en total, {minutes} minutos y {points} puntos."))
+        return self.item(label, parts)
+
+
+def setup_plans(app) -> None:
+    """Da de alta la directiva."""
+    app.add_directive("planes-de-curso", PlansDirective)

@@ -1,0 +1,1 @@
+"""Pruebas de las señales de audio."""

@@ -1,0 +1,126 @@
+"""Escenas como frases: cada orden es el que dice, y el ruido no enseña a inventar."""
+
+import pytest
+import torch
+
+from tfcourse.datasets.box_sequences import (
+    ORDERS,
+    Writing,
+    noise_objects,
+    photo_sequences,
+    sequence_batches,
+    write_scenes,
+)
+from tfcourse.datasets.detection_folders import BoxedImages
+from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
+from tfcourse.tokenizers.boxes import BoxVocabulary
+
+VOCABULARY = BoxVocabulary(65, 4)
+SCENES = make_scenes(40, torch.Generator().manual_seed(0), SHAPE_SCENES)
+
+
+def write(writing, seed=0):
+    generator = torch.Generator().manual_seed(seed)
+    return write_scenes(SCENES.boxes, SCENES.classes, SCENES.counts, VOCABULARY, generator, writing)
+
+
+def objects(targets, count):
+    return [tuple(words) for words in targets[: 5 * count].unflatten(0, (-1, 5)).tolist()]
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_copy_tells_the_same_objects(order):
+    written = write(Writing(order, copies=3))
+    words = VOCABULARY.encode(SCENES.boxes, SCENES.classes)
+    for i, count in enumerate(SCENES.counts.tolist()):
+        wanted = sorted(tuple(row) for row in words[i, :count].tolist())
+        for k in range(3):
+            assert sorted(objects(written.targets[i, k], count)) == wanted
+
+
+def test_the_text_is_shifted_by_one_and_ends():
+    written = write(Writing())
+    assert (written.inputs[..., 0] == VOCABULARY.start_id).all()
+    assert (written.inputs[..., 1:] == written.targets[..., :-1]).all()
+    for i, count in enumerate(SCENES.counts.tolist()):
+        assert written.targets[i, 0, 5 * count] == VOCABULARY.stop_id
+        assert (written.targets[i, 0, 5 * count + 1 :] == VOCABULARY.pad_id).all()
+        assert written.weights[i, 0].sum() == 5 * count + 1
+
+
+def test_the_orders_are_what_they_say():
+    by_size, by_place = write(Writing("tamaño")).targets, write(Writing("sitio")).targets
+    for i, count in enumerate(SCENES.counts.tolist()):
+        boxes = VOCABULARY.decode_boxes(by_size[i, 0, : 5 * count].unflatten(0, (-1, 5)))
+        areas = boxes[:, 2:].prod(1)
+        assert (areas[1:] <= areas[:-1] + 1e-6).all()
+        boxes = VOCABULARY.decode_boxes(by_place[i, 0, : 5 * count].unflatten(0, (-1, 5)))
+        distances = boxes[:, :2].square().sum(1)
+        assert (distances[1:] >= distances[:-1] - 1e-6).all()
+
+
+def test_shuffling_shuffles():
+    first = write(Writing(copies=2)).targets
+    busy = SCENES.counts >= 3
+    assert (first[busy, 0] != first[busy, 1]).any()
+    assert (first[busy] != write(Writing(copies=2), seed=1).targets[busy]).any()
+    assert (write(Writing("tamaño"), seed=1).targets == write(Writing("tamaño")).targets).all()
+
+
+def test_noise_is_read_but_never_imitated():
+    written = write(Writing(n_noise=3, copies=2))
+    read = torch.cat([written.inputs[..., 1:], written.targets[..., -1:]], -1)
+    read, targets = (part.unflatten(-1, (7, 5)) for part in (read, written.targets))
+    weights = written.weights.unflatten(-1, (7, 5))
+    for i, count in enumerate(SCENES.counts.tolist()):
+        assert (weights[i, :, :count] == 1).all() and (
+            read[i, :, :count] == targets[i, :, :count]
+        ).all()
+        assert (weights[i, :, count:, :4] == 0).all() and (weights[i, :, count:, 4] == 1).all()
+        assert (targets[i, :, count:, 4] == VOCABULARY.noise_id).all()
+        kinds = read[i, :, count:6, 4]
+        assert ((kinds >= 65) & (kinds < 69)).all()  # lee una clase de verdad
+    assert (written.targets != VOCABULARY.stop_id).all()
+
+
+def test_half_of_the_noise_copies_a_real_object():
+    words = VOCABULARY.encode(SCENES.boxes, SCENES.classes)
+    fake = noise_objects(words, SCENES.present, VOCABULARY, torch.Generator().manual_seed(0), 50)
+    apart = (fake[:, :, None, :4] - words[:, None, :, :4]).abs().amax(-1)
+    near = (apart.masked_fill(~SCENES.present[:, None], 99).amin(-1) <= 7).float().mean()
+    assert 0.45 < float(near) < 0.65
+    assert int(fake[..., :4].min()) >= 0 and int(fake[..., :4].max()) <= 64
+    assert (fake[..., 2:4] >= fake[..., :2] - 14).all()
+
+
+def test_batches_never_repeat_and_carry_the_map():
+    stream = sequence_batches(4, 0, VOCABULARY, Writing(copies=2))
+    first, second = next(stream), next(stream)
+    assert [part.shape[0] for part in first] == [4] * 5 and first[1].shape == (4, 2, 21)
+    assert not torch.equal(first[0], second[0])
+    again = next(sequence_batches(4, 0, VOCABULARY, Writing(copies=2)))
+    assert all(torch.equal(a, b) for a, b in zip(first, again, strict=True))
+
+
+def test_photos_are_written_too():
+    class Photos(BoxedImages):
+        def __init__(self):
+            pass
+
+        def __len__(self):
+            return 4
+
+        def __getitem__(self, index):
+            return torch.rand(3, 64, 64), torch.tensor([[0.5, 0.5, 0.2, 0.4]]), torch.tensor([1])
+
+    batch = next(photo_sequences(Photos(), 2, 0, VOCABULARY, Writing(n_noise=1), max_objects=3))
+    assert [tuple(part.shape) for part in batch] == [(2, 3, 64, 64), *[(2, 1, 20)] * 3]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [({"order": "color"}, "orden desconocido"), ({"copies": 0}, "al menos una vez")],
+)
+def test_misuse_is_explained(options, message):
+    with pytest.raises(ValueError, match=message):
+        Writing(**options)

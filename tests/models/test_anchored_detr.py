@@ -1,0 +1,121 @@
+"""DETR con anclas: el sesgo se centra donde dice la caja, y cada capa corrige a la anterior."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
+from tfcourse.detection_losses import ANCHORED_LOSS
+from tfcourse.layers.anchors import GaussianBias, SpatialBias, inverse_sigmoid
+from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves
+from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
+
+SMALL = {"n_queries": 5, "d_model": 16, "n_heads": 2, "n_encoder": 1, "n_decoder": 2}
+STEPS = [(False, False), (True, False), (False, True), (True, True)]
+
+
+def tiny(gaussian=True, two_stage=True, seed=0):
+    torch.manual_seed(seed)
+    config = AnchoredConfig(4, d_hidden=32, gaussian=gaussian, two_stage=two_stage, **SMALL)
+    return AnchoredDETR(config).eval()
+
+
+@pytest.mark.parametrize(("gaussian", "two_stage"), STEPS)
+def test_shapes_of_every_step(gaussian, two_stage):
+    model, images = tiny(gaussian, two_stage), torch.rand(3, 3, 64, 64)
+    layers = model(images)
+    assert len(layers) == 2 + two_stage
+    assert [found.logits.shape[1] for found in layers][-2:] == [5, 5]
+    assert layers[-1].logits.shape == (3, 5, 4) and layers[-1].boxes.shape == (3, 5, 4)
+    if two_stage:
+        assert layers[0].boxes.shape == (3, 64, 4)  # una propuesta por casilla
+    assert model.attention_maps(images).shape == (3, 2, 5, 8, 8)
+
+
+def test_inverse_of_the_sigmoid():
+    x = torch.linspace(0.01, 0.99, 50, dtype=torch.float64)
+    torch.testing.assert_close(inverse_sigmoid(x).sigmoid(), x)
+    assert torch.isfinite(inverse_sigmoid(torch.tensor([0.0, 1.0]))).all()
+
+
+def test_gaussian_by_hand():
+    """Sin desplazamiento, −β por la distancia al centro medida en lados de la caja."""
+    bias = GaussianBias(8, 2).double()
+    anchor = torch.tensor([[[0.5, 0.25, 0.2, 0.4]]], dtype=torch.float64)
+    cells = torch.tensor([[0.5, 0.25], [0.7, 0.25], [0.5, 0.65]], dtype=torch.float64)
+    found = bias(torch.zeros(1, 1, 8, dtype=torch.float64), anchor, cells)
+    beta = F.softplus(bias.sharpness[0]).item()
+    assert found.shape == (1, 2, 1, 3)
+    assert found[0, 0, 0].tolist() == pytest.approx([0.0, -beta, -beta])
+
+
+def test_gaussian_follows_the_anchor_and_its_size():
+    bias, cells = GaussianBias(8, 1), cell_centers(8, 8)
+    x = torch.zeros(1, 2, 8)
+    anchors = torch.tensor([[[0.2, 0.8, 0.1, 0.1], [0.2, 0.8, 0.6, 0.6]]])
+    weights = bias(x, anchors, cells).softmax(-1)[0, 0]
+    center = (weights[..., None] * cells).sum(1)
+    # La pequeña mira cerca de su centro; la grande, a más casillas.
+    torch.testing.assert_close(center[0], anchors[0, 0, :2], atol=0.05, rtol=0)
+    assert weights[0].max() > 3 * weights[1].max()
+
+
+def test_conditional_attention_is_the_concatenated_product():
+    """Sumar los dos productos es lo mismo que pegar contenido y posición (Meng et al., 2021)."""
+    torch.manual_seed(0)
+    spatial = SpatialBias(16, 2).double()
+    x, cells = torch.rand(1, 3, 16).double(), cell_centers(4, 4).double()
+    anchors = torch.rand(1, 3, 4).double()
+    content_q, content_k = torch.rand(1, 2, 3, 8).double(), torch.rand(1, 2, 16, 8).double()
+    q = spatial.q_proj(coordinate_waves(anchors[..., :2], 8, 20.0) * spatial.scale(x))
+    k = spatial.k_proj(coordinate_waves(cells, 8, 20.0))
+    q, k = q.view(1, 3, 2, 8).transpose(1, 2), k.view(16, 2, 8).transpose(0, 1)[None]
+    glued = torch.cat([content_q, q], -1) @ torch.cat([content_k, k], -1).mT / 8**0.5
+    apart = content_q @ content_k.mT / 8**0.5 + spatial(x, anchors, cells)
+    torch.testing.assert_close(glued, apart)
+
+
+def test_first_boxes_are_the_anchors():
+    """El cabezal empieza en cero: antes de aprender, cada consulta devuelve su ancla."""
+    model = tiny(two_stage=False)
+    boxes = model(torch.rand(2, 3, 64, 64))[0].boxes
+    torch.testing.assert_close(boxes, model.start.anchors.sigmoid().expand(2, -1, -1))
+
+
+def test_two_stages_pick_the_best_cells():
+    model, images = tiny(), torch.rand(2, 3, 64, 64)
+    torch.nn.init.normal_(model.box_head[-1].weight, std=0.1)
+    proposals = model(images)[0]
+    best = proposals.logits.amax(-1).topk(5, dim=-1).indices
+    memory, grid = model.encoder(images)
+    _, anchors, _ = model._best_cells(memory, cell_centers(*grid))
+    torch.testing.assert_close(
+        anchors, proposals.boxes.gather(1, best[..., None].expand(-1, -1, 4))
+    )
+
+
+@pytest.mark.parametrize(("gaussian", "two_stage"), STEPS)
+def test_every_parameter_learns(gaussian, two_stage):
+    model = tiny(gaussian, two_stage).train()
+    batch = make_scenes(4, torch.Generator().manual_seed(0), SHAPE_SCENES)
+    ANCHORED_LOSS(model, batch).backward()
+    idle = [name for name, p in model.named_parameters() if p.grad is None]
+    assert idle == []
+
+
+def test_it_memorises_one_batch():
+    torch.manual_seed(0)
+    model = AnchoredDETR(
+        AnchoredConfig(4, n_queries=5, d_model=32, n_heads=4, n_encoder=1, n_decoder=1)
+    )
+    batch = make_scenes(2, torch.Generator().manual_seed(1), SHAPE_SCENES)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    losses = []
+    for _ in range(150):
+        loss = ANCHORED_LOSS(model, batch)
+        optimizer.zero_grad()
+        loss.backward()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert losses[-1] < 0.35 * losses[0]

@@ -1,0 +1,152 @@
+"""Pix2Seq: de una vez y palabra a palabra es lo mismo, no ve el futuro y aprende un lote."""
+
+import pytest
+import torch
+from torch import nn
+
+from tfcourse.box_writing import WritingLoss, write_objects
+from tfcourse.datasets.box_sequences import Writing, sequence_batches
+from tfcourse.layers.patch_head import PatchHead, patch_labels, patch_loss
+from tfcourse.layers.writing_block import WritingBlock
+from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig, fine_waves
+
+SMALL = {"d_model": 32, "n_heads": 4, "d_hidden": 64}
+
+
+@pytest.fixture
+def model():
+    torch.manual_seed(0)
+    return Pix2Seq(Pix2SeqConfig(4, **SMALL)).double().eval()
+
+
+PLAIN = Writing()
+
+
+def batch(writing=PLAIN, size=3):
+    images, *rest = next(sequence_batches(size, 0, Pix2SeqConfig(4).vocabulary, writing))
+    return images.double(), *rest
+
+
+def test_word_by_word_is_the_same_as_at_once(model):
+    images, inputs, *_ = batch()
+    whole = model(images, inputs)[:, 0]
+    state, steps = model.start(images), []
+    for place in range(inputs.shape[-1]):
+        logits, state = model.step(inputs[:, 0, place : place + 1], state)
+        steps.append(logits)
+    torch.testing.assert_close(torch.stack(steps, 1), whole)
+
+
+def test_copies_are_as_if_alone(model):
+    images, inputs, *_ = batch(Writing(copies=3))
+    together = model(images, inputs)
+    for k in range(3):
+        torch.testing.assert_close(together[:, k : k + 1], model(images, inputs[:, k : k + 1]))
+
+
+def test_the_future_changes_nothing_before(model):
+    images, inputs, *_ = batch()
+    changed = inputs.clone()
+    changed[..., 7:] = (changed[..., 7:] + 1) % len(model.vocabulary)
+    before, after = model(images, inputs), model(images, changed)
+    torch.testing.assert_close(before[..., :7, :], after[..., :7, :])
+    assert not torch.allclose(before[..., 7:, :], after[..., 7:, :])
+
+
+def test_the_writing_block_is_a_transformer_decoder_layer():
+    torch.manual_seed(0)
+    ours = WritingBlock(16, 2, 32).double()
+    theirs = nn.TransformerDecoderLayer(
+        16, 2, 32, dropout=0.0, batch_first=True, norm_first=True
+    ).double()
+    for name, target in (
+        ("attention", theirs.self_attn),
+        ("cross_attention", theirs.multihead_attn),
+    ):
+        source = getattr(ours, name)
+        weights = [getattr(source, f"{part}_proj").weight for part in "qkv"]
+        biases = [getattr(source, f"{part}_proj").bias for part in "qkv"]
+        target.in_proj_weight.data = torch.cat(weights)
+        target.in_proj_bias.data = torch.cat(biases)
+        target.out_proj.load_state_dict(source.out_proj.state_dict())
+    theirs.linear1.load_state_dict(ours.feed_forward.hidden.state_dict())
+    theirs.linear2.load_state_dict(ours.feed_forward.output.state_dict())
+    x, memory = torch.randn(2, 5, 16).double(), torch.randn(2, 7, 16).double()
+    mask = nn.Transformer.generate_square_subsequent_mask(5, dtype=torch.float64)
+    torch.testing.assert_close(ours(x, ours.read(memory)), theirs(x, memory, tgt_mask=mask))
+
+
+def test_the_maps_are_of_the_cells_that_are_mixed(model):
+    images, inputs, *_ = batch()
+    maps = model.attention_maps(images, inputs[:, 0])
+    assert maps.shape == (2, 3, 4, 21, 8, 8)
+    torch.testing.assert_close(maps.sum((-1, -2)), torch.ones(2, 3, 4, 21).double())
+    memory, block = model.encode(images), model.decoder[0]
+    x = block.around_attention(model.embed(inputs[:, 0]), block.attention)
+    _, v = block.read(memory)
+    mixed = maps[0].flatten(-2) @ v
+    wanted = block.cross_attention.out_proj(mixed.transpose(1, 2).flatten(2))
+    seen = block.look(block.around_cross_attention.seen(x), block.read(memory))
+    torch.testing.assert_close(seen, wanted)
+
+
+def test_neighbouring_coordinates_start_alike():
+    torch.manual_seed(0)
+    table = Pix2Seq(Pix2SeqConfig(4)).words.weight[:65]
+    near = (table[1:] - table[:-1]).norm(dim=1).mean()
+    far = (table[20:] - table[:-20]).norm(dim=1).mean()
+    assert near < 0.5 * far
+    waves = fine_waves(torch.linspace(0, 1, 65)[:, None], 96)
+    gaps = torch.cdist(waves, waves) + 99 * torch.eye(65)
+    assert gaps.min() > 0.5  # ninguna marca se confunde con otra
+
+
+def test_it_learns_a_batch_by_heart():
+    torch.manual_seed(0)
+    model = Pix2Seq(Pix2SeqConfig(4, d_model=48, n_heads=4, d_hidden=96))
+    data = next(sequence_batches(4, 0, model.vocabulary, Writing("sitio")))
+    loss_fn = WritingLoss(model.vocabulary, 0.0)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
+    for _ in range(150):
+        loss = loss_fn(model, data)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert float(loss.detach()) < 0.1
+    model.eval()
+    reading = write_objects(model, model.start(data[0]), 4, 4)
+    first = data[2][:, 0, :5]
+    assert (reading.words[:, 0] == first).float().mean() > 0.9
+
+
+def test_the_maps_have_the_shape_of_the_image(model):
+    words = torch.zeros(1, 6, dtype=torch.long)
+    assert model.attention_maps(torch.rand(1, 3, 64, 96).double(), words).shape[-2:] == (8, 12)
+
+
+def test_the_patch_labels_are_the_points_of_each_cell():
+    semantic = torch.randint(5, (2, 64, 64))
+    labels = patch_labels(semantic, 8)
+    for cell, point in ((0, 0), (13, 6), (63, 15)):
+        row = 8 * (cell // 8) + 2 * (point // 4)
+        column = 8 * (cell % 8) + 2 * (point % 4)
+        assert (labels[:, cell, point] == semantic[:, row, column]).all()
+
+
+def test_the_patch_loss_is_zero_when_all_is_right():
+    semantic = torch.randint(5, (2, 64, 64))
+    right = nn.functional.one_hot(patch_labels(semantic, 8), 5).float() * 50
+    assert patch_loss(right, semantic) < 1e-6
+    assert PatchHead(16, 4)(torch.rand(2, 64, 16)).shape == (2, 64, 16, 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: Pix2SeqConfig(4, max_objects=0), "algún objeto"),
+        (lambda: patch_labels(torch.zeros(1, 60, 60).long(), 8), "no se reparte"),
+    ],
+)
+def test_misuse_is_explained(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()

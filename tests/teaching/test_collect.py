@@ -1,0 +1,116 @@
+"""Recoger entregas y reconocer a quien entrega."""
+
+import zipfile
+from datetime import datetime
+
+import pytest
+
+from tests.teaching.classes import Entry
+from tests.teaching.course import NAME, moodle_zip
+from tfcourse.teaching.assignment import Assignment, Course, Item
+from tfcourse.teaching.collect import collect, read_delivery
+from tfcourse.teaching.roster import identify, read_roster, slug
+from tfcourse.teaching.submission import MAX_BYTES
+
+
+@pytest.fixture
+def course(tmp_path):
+    return Course(tmp_path / "curso")
+
+
+TASK = Assignment(NAME, "Tarea", (Item("contexto", 2),), "x", "2026-12-03T23:59")
+PEOPLE = [
+    Entry("José Ángel Núñez de la Peña", {"mi tarea (1).ipynb": b"a"}),
+    Entry("Ana_María O'Neill", {"t.ipynb": b"b"}),
+    Entry("Ana Gil", {"t.ipynb": b"c"}),
+    Entry("Ana Gil", {"t.ipynb": b"d"}),
+]
+
+
+@pytest.mark.parametrize("folders", [True, False])
+def test_a_moodle_zip(course, tmp_path, folders):
+    collect(course, TASK, moodle_zip(tmp_path / "e.zip", PEOPLE, folders))
+    assert course.students(NAME) == [
+        "ana-gil-1002", "ana-gil-1003", "ana-maria-o-neill-1001",
+        "jose-angel-nunez-de-la-pena-1000",
+    ]  # fmt: skip
+    assert course.submitted("ana-gil-1003", NAME).read_bytes() == b"d"
+    card = read_delivery(course, NAME, "jose-angel-nunez-de-la-pena-1000")
+    assert card["full_name"] == "José Ángel Núñez de la Peña" and card["number"] == "1000"
+    assert card["file"] == "mi tarea (1).ipynb"
+
+
+def test_with_a_roster_each_one_gets_their_identifier(course, tmp_path):
+    course.root.mkdir()
+    (course.root / "alumnos.csv").write_bytes(
+        "Nombre;Apellido(s);Número de ID;Dirección de correo\n"
+        "José Ángel;Núñez de la Peña;E-17;ja@uni.es\nAna;Gil;E-18;a@uni.es\n".encode("cp1252")
+    )
+    notices = collect(course, TASK, moodle_zip(tmp_path / "e.zip", PEOPLE))
+    assert course.submitted("e-17", NAME).read_bytes() == b"a"
+    assert any("no está en la lista" in notice for notice in notices)
+    assert any("serían los dos «e-18»" in notice for notice in notices)
+
+
+def test_a_folder_with_a_folder_each(course, tmp_path):
+    origin = tmp_path / "entregas"
+    for name in ("Íñigo Pérez", "Zoé"):
+        (origin / name).mkdir(parents=True)
+        (origin / name / "t.ipynb").write_bytes(name.encode())
+    (origin / "Zoé/.ipynb_checkpoints").mkdir()
+    (origin / "Zoé/.ipynb_checkpoints/t.ipynb").write_bytes(b"viejo")
+    (origin / "suelta.ipynb").write_bytes(b"s")
+    (origin / "Zoé/enlace.ipynb").symlink_to("/etc/passwd")
+    collect(course, TASK, origin)
+    assert course.students(NAME) == ["inigo-perez", "suelta", "zoe"]
+    assert course.submitted("zoe", NAME).read_bytes() == "Zoé".encode()
+
+
+def test_hostile_zips(course, tmp_path):
+    """Ni rutas que se escapan ni archivos que crecen: nada se extrae por su nombre."""
+    path = tmp_path / "e.zip"
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("../../fuera_1_assignsubmission_file/../../../x.ipynb", b"x")
+        archive.writestr("/etc/raíz_2_assignsubmission_file/x.ipynb", b"x")
+        archive.writestr("Bomba_3_assignsubmission_file/x.ipynb", bytes(3 * MAX_BYTES))
+    collect(course, TASK, path)
+    written = [p for p in tmp_path.rglob("*.ipynb")]
+    assert len(written) == 3 and all(p.is_relative_to(course.root) for p in written)
+    assert max(p.stat().st_size for p in written) == MAX_BYTES + 1
+    path.write_bytes(b"PK no es un zip")
+    with pytest.raises(ValueError, match="no es un zip que se pueda leer"):
+        collect(course, TASK, path)
+    with pytest.raises(ValueError, match="no existe"):
+        collect(course, TASK, tmp_path / "nada.zip")
+
+
+def test_late_and_repeated_are_noted(course, tmp_path):
+    path = tmp_path / "e.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for name, day, data in (("viejo.ipynb", 1, b"1"), ("nuevo.ipynb", 4, b"2")):
+            entry = zipfile.ZipInfo(f"Ana_9_assignsubmission_file/{name}", (2026, 12, day, 9, 0, 0))
+            archive.writestr(entry, data)
+    notices = collect(course, TASK, path)
+    card = read_delivery(course, NAME, "ana-9")
+    assert course.submitted("ana-9", NAME).read_bytes() == b"2" and card["late"]
+    assert any("fuera de plazo, el 04/12/2026 a las 09:00" in notice for notice in notices)
+    assert datetime.fromisoformat(card["submitted"]).day == 4
+
+
+def test_rosters_are_checked(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id,nombre\n1,Ana\n1,Luis\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="se repite el identificador 1"):
+        read_roster(path)
+    path.write_text("columna\n1\n", encoding="utf-8")
+    with pytest.raises(ValueError, match="no hay ninguna columna de nombre"):
+        read_roster(path)
+
+
+def test_names_are_recognised_however_they_are_written(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("id\tnombre\tapellidos\nx\tJOSÉ\tPeña  Núñez\n", encoding="utf-8")
+    roster = read_roster(path)
+    assert identify("Pena Nuñez José", "5", roster) == ("x", None)
+    assert identify("Otra", "5", roster)[0] == "otra-5"
+    assert slug("Ñandú & Cía.") == "nandu-cia"

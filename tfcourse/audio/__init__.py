@@ -1,0 +1,1 @@
+"""Señales de audio: muestreo, Fourier, espectrogramas y la escala mel."""

@@ -1,0 +1,98 @@
+"""Ejercicio de código: elegir una palabra entre las que caben."""
+
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _by_listing(logits, place, n_bins, n_classes):
+    """De las palabras que caben, la de mayor logit."""
+    first, last = (n_bins, n_bins + n_classes) if place % 5 == 4 else (0, n_bins)
+    names = range(first, last)
+    return max(names, key=lambda word: logits[word])
+
+
+def _variant(free=False, period=5, shift=0, special=0, first=False, turned=False):
+    def choose_word(logits, place, n_bins, n_classes):
+        is_class = place % period == (0 if first else period - 1)
+        if turned:
+            is_class = not is_class
+        low, high = (n_bins, n_bins + n_classes + special) if is_class else (0, n_bins)
+        if free:
+            low, high = 0, len(logits)
+        best = max(range(low, high), key=lambda word: logits[word])
+        return best - (n_bins if shift and is_class else 0)
+
+    return choose_word
+
+
+def _case(logits, place, n_bins=4, n_classes=2):
+    return lambda: (list(logits), place, n_bins, n_classes)
+
+
+# Cuatro marcas, dos clases y dos símbolos, que no se escriben: ruido y fin.
+FIRST = (0.1, 0.9, 0.3, 0.2, 2.0, 1.0, 3.0, 0.0)
+SECOND = (1.5, 0.2, 0.4, 2.5, 0.3, 0.7, 0.1, 4.0)
+
+RULES = Exercise(
+    Card(
+        id="escribir-con-reglas",
+        title="Escribir con reglas",
+        kind="codigo",
+        difficulty=2,
+        minutes=15,
+        points=3,
+        objective="decodificar dejando en cada lugar solo las palabras que caben",
+        hints=(
+            "De cada cinco lugares, contando desde 0, los cuatro primeros son coordenadas.",
+            "Las coordenadas son las palabras de 0 a n_bins − 1; las clases, las n_classes "
+            "siguientes. Los símbolos de después no valen en ningún sitio.",
+            "Devuelve el número de la palabra en la lista entera, no su número de clase.",
+        ),
+    ),
+    Task(
+        function="choose_word",
+        cases=(
+            Case("la primera coordenada", _case(FIRST, 0)),
+            Case("la cuarta coordenada", _case(SECOND, 3)),
+            Case("la clase", _case(FIRST, 4)),
+            Case("otra clase, más adelante", _case(SECOND, 14)),
+            Case("un objeto más", _case(FIRST, 5)),
+            Case("a mitad del segundo", _case(SECOND, 8)),
+        ),
+        reference=_by_listing,
+        mistakes=(
+            Mistake(
+                "sin-reglas",
+                "has elegido entre todas las palabras: solo valen las que caben en ese lugar",
+                (_variant(free=True),),
+            ),
+            Mistake(
+                "cada-cuatro",
+                "cada objeto ocupa cinco lugares, con la clase: no cuatro",
+                (_variant(period=4),),
+            ),
+            Mistake(
+                "numero-de-clase",
+                "has devuelto el número de la clase: la palabra es n_bins más ese número",
+                (_variant(shift=1),),
+            ),
+            Mistake(
+                "con-simbolos",
+                "entre las clases has dejado los símbolos: el ruido y el fin no se escriben aquí",
+                (_variant(special=2), _variant(special=1)),
+            ),
+            Mistake(
+                "clase-delante",
+                "la clase es la última palabra de cada objeto, no la primera",
+                (_variant(first=True),),
+            ),
+            Mistake(
+                "al-reves",
+                "has cambiado los papeles: coordenadas donde va la clase, y clases donde van las "
+                "coordenadas",
+                (_variant(turned=True),),
+            ),
+        ),
+        tolerance=0.0,
+        differentiable=False,
+    ),
+)

@@ -1,0 +1,98 @@
+"""Ejercicio de código: escribir una escena como una frase."""
+
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _by_counting(boxes, classes, n_bins):
+    """La marca de cada borde, buscando la más cercana entre todas."""
+    marks = [k / (n_bins - 1) for k in range(n_bins)]
+    words = []
+    for (x1, y1, x2, y2), kind in zip(boxes, classes, strict=True):
+        for edge in (y1, x1, y2, x2):
+            words.append(min(range(n_bins), key=lambda k: abs(marks[k] - edge)))
+        words.append(n_bins + kind)
+    return words
+
+
+def _variant(order=(1, 0, 3, 2), cut=round, gaps=-1, shift=True, first=False, size=False):
+    def write_scene(boxes, classes, n_bins):
+        words = []
+        for box, kind in zip(boxes, classes, strict=True):
+            if size:
+                box = (box[0], box[1], box[2] - box[0], box[3] - box[1])
+            four = [cut(box[i] * (n_bins + gaps)) for i in order]
+            label = [kind + n_bins * shift]
+            words += label + four if first else four + label
+        return words
+
+    return write_scene
+
+
+def _case(boxes, classes, n_bins):
+    return lambda: ([list(box) for box in boxes], list(classes), n_bins)
+
+
+ONE = ((0.12, 0.33, 0.48, 0.71),)
+TWO = ((0.0, 0.26, 0.52, 1.0), (0.61, 0.07, 0.93, 0.38))
+
+SENTENCE = Exercise(
+    Card(
+        id="escribir-una-escena",
+        title="Una escena, escrita",
+        kind="codigo",
+        difficulty=1,
+        minutes=12,
+        points=2,
+        objective="pasar de cajas y clases a una lista de palabras",
+        hints=(
+            "Por cada objeto van primero las cuatro coordenadas y luego la clase.",
+            "El orden es y₁, x₁, y₂, x₂: la vertical, delante.",
+            "La marca es `round(u * (n_bins - 1))`, y las clases van detrás de todas las marcas.",
+        ),
+    ),
+    Task(
+        function="write_scene",
+        cases=(
+            Case("un objeto", _case(ONE, (2,), 11)),
+            Case("dos objetos", _case(TWO, (0, 3), 21)),
+            Case("una regla fina", _case(TWO, (1, 1), 65)),
+            Case("ninguno", _case((), (), 65)),
+        ),
+        reference=_by_counting,
+        mistakes=(
+            Mistake(
+                "x-delante",
+                "has puesto la x delante de la y: el orden es y₁, x₁, y₂, x₂",
+                (_variant(order=(0, 1, 2, 3)),),
+            ),
+            Mistake(
+                "hacia-abajo",
+                "has cortado los decimales: la marca más cercana se busca redondeando",
+                (_variant(cut=int),),
+            ),
+            Mistake(
+                "huecos-de-mas",
+                "con n marcas hay n − 1 huecos: multiplica por n_bins − 1, o un borde en 1 se sale "
+                "de la regla",
+                (_variant(gaps=0),),
+            ),
+            Mistake(
+                "clase-sin-mover",
+                "la clase c es la palabra n_bins + c: las primeras son las coordenadas",
+                (_variant(shift=False),),
+            ),
+            Mistake(
+                "clase-delante",
+                "la clase va detrás de las cuatro coordenadas de su objeto",
+                (_variant(first=True),),
+            ),
+            Mistake(
+                "con-tamanos",
+                "las dos últimas coordenadas son dónde acaba la caja, no cuánto mide",
+                (_variant(size=True),),
+            ),
+        ),
+        tolerance=0.0,
+        differentiable=False,
+    ),
+)

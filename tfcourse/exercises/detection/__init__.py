@@ -1,0 +1,9 @@
+"""Ejercicios de detección como conjunto."""
+
+from tfcourse.exercises.detection.costs import COSTS
+from tfcourse.exercises.detection.overlap import GIOU
+from tfcourse.exercises.detection.precision import PRECISION
+from tfcourse.exercises.detection.suppression import SUPPRESSION
+from tfcourse.exercises.detection.understanding import BY_HAND, PAIRS
+
+EXERCISES = (BY_HAND, PAIRS, GIOU, COSTS, PRECISION, SUPPRESSION)

@@ -1,0 +1,127 @@
+"""DETR con anclas: cada consulta sabe dónde mira, y lo corrige capa a capa."""
+
+import math
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from tfcourse.layers.anchors import TEMPERATURE, GaussianBias, SpatialBias, inverse_sigmoid
+from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves, grid_waves
+from tfcourse.layers.detection_blocks import BoxHead, ObjectDecoderBlock
+from tfcourse.models.detr import Detections, DETRConfig, ImageEncoder
+
+PRIOR = 0.05  # probabilidad inicial de cada clase: casi todas las consultas no tienen objeto
+FIRST_SIDE = 0.25  # lado inicial de las anclas, en partes de la imagen
+
+
+@dataclass(frozen=True)
+class AnchoredConfig(DETRConfig):
+    """Tamaños de DETR y qué mejoras lleva: atención gaussiana y consultas de dos etapas."""
+
+    gaussian: bool = True
+    two_stage: bool = True
+
+
+class AnchoredDETR(nn.Module):
+    """DETR con consultas que son cajas: la posición de cada una sale de su ancla.
+
+    Tras cada capa, el ancla se corrige con lo que la capa ha visto. Sin clase «sin objeto»: cada
+    clase es un sí o un no. Fuente: Liu et al. (2022), DAB-DETR; la atención condicionada, de Meng
+    et al. (2021); la gaussiana, de Gao et al. (2021); las dos etapas, de Zhu et al. (2021).
+    """
+
+    def __init__(self, config: AnchoredConfig):
+        super().__init__()
+        self.config = config
+        d_model = config.d_model
+        self.encoder = ImageEncoder(config)
+        self.decoder = nn.ModuleList(
+            ObjectDecoderBlock(*config.block_size, **config.block_options)
+            for _ in range(config.n_decoder)
+        )
+        self.norm = nn.LayerNorm(d_model)
+        self.class_head = nn.Linear(d_model, config.n_classes)
+        self.box_head = BoxHead(d_model)
+        self.anchor_mlp = nn.Sequential(
+            nn.Linear(2 * d_model, d_model), nn.ReLU(), nn.Linear(d_model, d_model)
+        )
+        self.spatial = nn.ModuleList(
+            SpatialBias(d_model, config.n_heads) for _ in range(config.n_decoder)
+        )
+        self.gaussian = nn.ModuleList(
+            GaussianBias(d_model, config.n_heads) for _ in range(config.n_decoder * config.gaussian)
+        )
+        self.start = None if config.two_stage else LearnedStart(config)
+        nn.init.constant_(self.class_head.bias, -math.log(1 / PRIOR - 1))
+        nn.init.zeros_(self.box_head[-1].weight)
+        nn.init.zeros_(self.box_head[-1].bias)
+
+    def forward(self, images: Float[Tensor, "B 3 Y X"]) -> list[Detections]:
+        """Lo que predice cada capa; con dos etapas, delante va lo que propone el codificador."""
+        return self._decode(images)[0]
+
+    @torch.no_grad()
+    def attention_maps(self, images: Float[Tensor, "B 3 Y X"]) -> Float[Tensor, "B H N h w"]:
+        """A qué casillas mira cada consulta en la última capa."""
+        _, (block, seen, grid) = self._decode(images)
+        return block.maps(*seen).unflatten(-1, grid)
+
+    def _decode(self, images: Tensor):
+        memory, grid = self.encoder(images)
+        positions = grid_waves(*grid, memory.shape[-1]).to(memory)
+        cells = cell_centers(*grid).to(memory)
+        x, anchors, found = (
+            self._best_cells(memory, cells) if self.start is None else self.start(memory, cells)
+        )
+        for layer, block in enumerate(self.decoder):
+            waves = coordinate_waves(anchors, memory.shape[-1] // 2, TEMPERATURE)
+            query_positions = self.anchor_mlp(waves)
+            bias = self.spatial[layer](x, anchors, cells)
+            if self.config.gaussian:
+                bias = bias + self.gaussian[layer](x, anchors, cells)
+            seen = (x, memory, query_positions, positions, bias)
+            x = block(*seen)
+            found.append(self._detections(self.norm(x), anchors))
+            anchors = found[-1].boxes.detach()
+        return found, (block, seen, grid)
+
+    def _best_cells(self, memory: Tensor, cells: Tensor):
+        """Consultas de dos etapas: las casillas que mejor puntúa el codificador, con su caja.
+
+        Las juzgan los mismos cabezales que a las consultas. Fuente: Zhu et al. (2021), § 4.2 y
+        apéndice A.4; Yao et al. (2021).
+        """
+        state = self.norm(memory)
+        first = F.pad(cells, (0, 2), value=FIRST_SIDE)
+        found = self._detections(state, first)
+        best = found.logits.amax(dim=-1).topk(self.config.n_queries, dim=-1).indices[..., None]
+        content = state.gather(1, best.expand(-1, -1, state.shape[-1])).detach()
+        return content, found.boxes.gather(1, best.expand(-1, -1, 4)).detach(), [found]
+
+    def _detections(self, state: Tensor, anchors: Tensor) -> Detections:
+        boxes = (self.box_head(state) + inverse_sigmoid(anchors)).sigmoid()
+        return Detections(self.class_head(state), boxes)
+
+
+class LearnedStart(nn.Module):
+    """Consultas aprendidas: las mismas anclas y el mismo contenido para todas las imágenes."""
+
+    def __init__(self, config: DETRConfig):
+        super().__init__()
+        self.content = nn.Embedding(config.n_queries, config.d_model)
+        boxes = torch.cat(
+            [torch.rand(config.n_queries, 2), torch.full((config.n_queries, 2), FIRST_SIDE)], -1
+        )
+        self.anchors = nn.Parameter(inverse_sigmoid(boxes))
+
+    def forward(self, memory: Tensor, cells: Tensor):
+        """Contenido, anclas y ninguna propuesta."""
+        n_images = len(memory)
+        return (
+            self.content.weight.expand(n_images, -1, -1),
+            self.anchors.sigmoid().expand(n_images, -1, -1),
+            [],
+        )

@@ -1,0 +1,1 @@
+"""El cuaderno del docente: crear tareas, recogerlas, corregirlas a salvo y devolverlas."""

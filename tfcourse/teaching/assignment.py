@@ -1,0 +1,153 @@
+"""Una tarea: qué ejercicios la forman, cuánto valen, hasta cuándo y con qué datos se corrige.
+
+Las carpetas son las de nbgrader (`source`, `release`, `submitted`, `autograded`, `feedback` y
+`gradebook.db`); lo que nbgrader no guarda va en `tareas/<tarea>/`, que nunca se publica.
+"""
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from tfcourse.exercises.engine import Exercise, Variant
+from tfcourse.files import write_atomically
+from tfcourse.teaching.bank import load_exercise
+
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
+
+
+@dataclass(frozen=True)
+class Item:
+    """Un ejercicio de una tarea; `bank` es la carpeta de su banco privado, si sale de uno."""
+
+    id: str
+    points: int
+    manual_points: int = 0
+    bank: str | None = None
+
+    @property
+    def total(self) -> int:
+        """Puntos que vale entre lo automático y lo que se corrige con la rúbrica."""
+        return self.points + self.manual_points
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, las variantes."""
+
+    name: str
+    title: str
+    items: tuple[Item, ...]
+    secret: str
+    deadline: str | None = None
+    seed: str | None = None
+    created: str = ""
+    objectives: tuple[str, ...] = field(default=())
+
+    @property
+    def points(self) -> int:
+        """Puntos que vale la tarea."""
+        return sum(item.total for item in self.items)
+
+    @property
+    def due(self) -> datetime | None:
+        """El plazo, si lo tiene."""
+        return datetime.fromisoformat(self.deadline) if self.deadline else None
+
+    def variant_number(self, student: str, exercise: str) -> int:
+        """El número de variante de un estudiante: siempre el mismo en cada ejercicio."""
+        return _hash("variante", str(self.seed), student, exercise) % 1_000_000
+
+    def salt(self, student: str, exercise: str) -> int:
+        """La sal de los datos ocultos; con semilla, otra para cada estudiante."""
+        who = student if self.seed is not None else ""
+        return 1 + _hash("datos", self.secret, who, exercise) % (2**31)
+
+    def variant(self, item: Item, student: str | None) -> Variant:
+        """El ejercicio que le toca a un estudiante; sin semilla, el de todos."""
+        exercise = load_exercise(item.id, item.bank)
+        if self.seed is None or student is None:
+            return Variant(exercise, ())
+        return exercise.variant(self.variant_number(student, item.id))
+
+    def exercise(self, item: Item, student: str | None = None) -> Exercise:
+        """El ejercicio con el que se corrige a un estudiante."""
+        return self.variant(item, student).exercise
+
+
+def _hash(*parts: str) -> int:
+    return int.from_bytes(hashlib.sha256("\0".join(parts).encode()).digest()[:8], "big")
+
+
+@dataclass(frozen=True)
+class Course:
+    """La carpeta de un curso, con la forma que espera nbgrader."""
+
+    root: Path
+
+    def folder(self, assignment: str) -> Path:
+        """Lo que es nuestro de una tarea: no sale de aquí."""
+        return self.root / "tareas" / assignment
+
+    def source(self, assignment: str) -> Path:
+        """El cuaderno con soluciones."""
+        return self.root / "source" / assignment / f"{assignment}.ipynb"
+
+    def release(self, assignment: str) -> Path:
+        """El cuaderno que se reparte."""
+        return self.root / "release" / assignment / f"{assignment}.ipynb"
+
+    def submitted(self, student: str, assignment: str) -> Path:
+        """El cuaderno que entregó un estudiante."""
+        return self.root / "submitted" / student / assignment / f"{assignment}.ipynb"
+
+    def autograded(self, student: str, assignment: str) -> Path:
+        """El cuaderno corregido de un estudiante."""
+        return self.root / "autograded" / student / assignment / f"{assignment}.ipynb"
+
+    def feedback(self, student: str, assignment: str) -> Path:
+        """La página que se le devuelve a un estudiante."""
+        return self.root / "feedback" / student / assignment / f"{assignment}.html"
+
+    def results(self, assignment: str) -> Path:
+        """Un archivo de resultados por estudiante: lo que hace falta para reanudar y reunir."""
+        return self.folder(assignment) / "resultados"
+
+    @property
+    def gradebook(self) -> Path:
+        """El libro de notas de nbgrader."""
+        return self.root / "gradebook.db"
+
+    def students(self, assignment: str) -> list[str]:
+        """Quienes han entregado, en orden."""
+        found = (self.root / "submitted").glob(f"*/{assignment}")
+        return sorted(path.parent.name for path in found)
+
+    def load(self, assignment: str) -> Assignment:
+        """Lee una tarea. Errores: `ValueError` si no existe."""
+        path = self.folder(assignment) / "tarea.json"
+        if not path.exists():
+            known = sorted(p.parent.name for p in (self.root / "tareas").glob("*/tarea.json"))
+            tip = f"hay estas: {', '.join(known)}" if known else "créala con «docente crear»"
+            raise ValueError(f"en {self.root} no está la tarea «{assignment}»: {tip}")
+        data = json.loads(path.read_text(encoding="utf-8"))
+        data["items"] = tuple(Item(**item) for item in data["items"])
+        data["objectives"] = tuple(data["objectives"])
+        return Assignment(**data)
+
+    def save(self, assignment: Assignment) -> None:
+        """Guarda una tarea."""
+        path = self.folder(assignment.name) / "tarea.json"
+        write_atomically(path, json.dumps(asdict(assignment), ensure_ascii=False, indent=1) + "\n")
+
+
+def check_name(name: str) -> str:
+    """El nombre de una tarea, si vale. Errores: `ValueError`."""
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"el nombre «{name}» no vale: usa minúsculas sin tildes, cifras y guiones, p. ej. "
+            "tarea-1"
+        )
+    return name

@@ -1,0 +1,56 @@
+"""Cuánto puede gastar una entrega: tiempo, memoria, disco, archivos y mensajes."""
+
+import resource
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+MEGABYTE = 1 << 20
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Límites de una entrega; los segundos son de reloj salvo `cpu_seconds`.
+
+    `memory` se suma a lo que ya ocupa PyTorch al cargarse. Los límites de una llamada a la
+    función del estudiante son los de `tfcourse.exercises.student`.
+    """
+
+    cell_seconds: float = 20.0
+    submission_seconds: float = 180.0
+    start_seconds: float = 120.0
+    cpu_seconds: int = 150
+    memory: int = 2048 * MEGABYTE
+    disk: int = 64 * MEGABYTE
+    files: int = 128
+
+    def as_dict(self) -> dict:
+        """Los límites como datos, para enviarlos al recinto."""
+        return asdict(self)
+
+
+def apply_limits(limits: dict) -> None:
+    """Limita este proceso y todo lo que haga después; no se puede deshacer."""
+    wanted = {
+        "RLIMIT_CPU": limits["cpu_seconds"],
+        "RLIMIT_AS": _memory_now() + limits["memory"],
+        "RLIMIT_FSIZE": limits["disk"],
+        "RLIMIT_NOFILE": limits["files"],
+        "RLIMIT_CORE": 0,
+        "RLIMIT_MSGQUEUE": 0,
+        "RLIMIT_MEMLOCK": MEGABYTE,
+    }
+    for name, value in wanted.items():
+        if hasattr(resource, name) and not (sys.platform == "darwin" and name == "RLIMIT_AS"):
+            kind = getattr(resource, name)
+            hard = resource.getrlimit(kind)[1]
+            value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
+            resource.setrlimit(kind, (value, value))
+
+
+def _memory_now() -> int:
+    """Espacio de direcciones que ocupa ya el proceso, en bytes."""
+    status = Path("/proc/self/statm")
+    if not status.exists():
+        return 4096 * MEGABYTE
+    return int(status.read_text().split()[0]) * resource.getpagesize()

@@ -1,0 +1,43 @@
+"""El cuaderno de cada estudiante: el mismo, con las constantes que le han tocado."""
+
+import copy
+import zipfile
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tfcourse.teaching.assignment import Assignment, Course
+from tfcourse.teaching.roster import Student
+
+
+def personal_notebook(
+    assignment: Assignment, release: NotebookNode, student: str | None
+) -> NotebookNode:
+    """El cuaderno que recibe un estudiante; sin semilla, el de todos."""
+    notebook = copy.deepcopy(release)
+    if assignment.seed is None or student is None:
+        return notebook
+    cells = {cell.id: cell for cell in notebook.cells}
+    for item in assignment.items:
+        variant = assignment.variant(item, student)
+        if not variant.changes:
+            continue
+        statement, test = cells[f"{item.id}-enunciado"], cells[f"{item.id}-prueba"]
+        statement.source = variant.rewrite(statement.source)
+        number = assignment.variant_number(student, item.id)
+        if test.source.startswith("comprobar("):
+            test.source = f'comprobar("{item.id}", variante={number})'
+    notebook.metadata["tfcourse"] = {"tarea": assignment.name, "estudiante": student}
+    return notebook
+
+
+def write_variants(course: Course, assignment: Assignment, roster: list[Student]) -> Path:
+    """Un zip con el cuaderno de cada estudiante de la lista, en una carpeta con su nombre."""
+    release = nbformat.read(course.release(assignment.name), as_version=4)
+    target = course.folder(assignment.name) / "variantes.zip"
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for student in roster:
+            text = nbformat.writes(personal_notebook(assignment, release, student.id)) + "\n"
+            archive.writestr(f"{student.full_name} ({student.id})/{assignment.name}.ipynb", text)
+    return target
