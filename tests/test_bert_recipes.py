@@ -143,6 +143,10 @@ def test_fine_tuning_learns_and_leaves_the_original_alone():
     torch.testing.assert_close(again.output.weight, model.output.weight)
 
 
+def test_the_shipped_tokenizer_is_the_one_learned_from_the_articles():
+    assert shipped_bert()[1].tokens == spanish_corpus().tokenizer.tokens
+
+
 def test_shipped_weights_know_spanish():
     model, tokenizer = shipped_bert()
     ids = [tokenizer.encode(word) for word in ("la", "segunda", "mundial", "terminó", ".")]

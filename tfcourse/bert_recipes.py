@@ -86,10 +86,16 @@ class Corpus:
         return pack_sequences(getattr(self, part), length=length, **ends)
 
 
-def spanish_corpus(n_tokens: int = N_TOKENS) -> Corpus:
-    """Los artículos en español con un WordPiece aprendido solo de los de entrenar."""
+def spanish_corpus(
+    n_tokens: int = N_TOKENS, tokenizer: WordPieceTokenizer | None = None
+) -> Corpus:
+    """Los artículos en español con un WordPiece aprendido solo de los de entrenar.
+
+    Si ya se tiene, p. ej. el que acompaña a los pesos, se pasa en `tokenizer` y no se aprende otro.
+    """
     train, test = ([plain_text(a.text) for a in part] for part in split_articles())
-    tokenizer = WordPieceTokenizer.train(train, n_tokens, special_tokens=BERT_TOKENS)
+    if tokenizer is None:
+        tokenizer = WordPieceTokenizer.train(train, n_tokens, special_tokens=BERT_TOKENS)
     return encode_corpus(tokenizer, train, test)
 
 

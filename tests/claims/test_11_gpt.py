@@ -6,7 +6,7 @@ from tests.recipes import SEEDS, recipe, report
 
 pytestmark = pytest.mark.lento
 
-SECONDS = 12
+SECONDS = 9
 
 
 @pytest.fixture(scope="module")

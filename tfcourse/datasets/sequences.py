@@ -33,10 +33,19 @@ class SequencePairs:
         """Las mismas parejas en otro dispositivo."""
         return SequencePairs(*(tensor.to(device) for tensor in self.tensors()))
 
-    def batches(self, batch_size: int, seed: int = 0) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
-        """Lotes barajados sin fin, cada uno recortado a su secuencia más larga."""
+    def batches(
+        self, batch_size: int, seed: int = 0, *, similar_lengths: bool = False
+    ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+        """Lotes barajados sin fin, cada uno recortado a su secuencia más larga.
+
+        Con `similar_lengths`, cada lote reúne entradas de longitud parecida: una red recurrente da
+        menos pasos sobre relleno.
+        """
         for source, lengths, target in minibatches(
-            *self.tensors(), batch_size=batch_size, seed=seed
+            *self.tensors(),
+            batch_size=batch_size,
+            seed=seed,
+            group_by=self.lengths if similar_lengths else None,
         ):
             yield trim(source, Vocabulary.pad_id), lengths, trim(target, Vocabulary.pad_id)
 
