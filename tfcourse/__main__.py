@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from tfcourse.spanish_cli import SpanishCommand, build_app, run_app
-from tfcourse.teaching.commands import app as teaching
+from tfcourse.teaching._commands import app as teaching
 
 app = build_app("Órdenes para estudiar, mantener y comprobar el curso.")
 app.add_typer(teaching, name="docente")

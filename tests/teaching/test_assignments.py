@@ -18,7 +18,7 @@ from tfcourse.exercises.registry import EXERCISES, TOPICS
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.bank import load_bank
 from tfcourse.teaching.bank_check import check_bank
-from tfcourse.teaching.commands import app, parse_part
+from tfcourse.teaching._commands import app, parse_part
 from tfcourse.teaching.create import create_assignment, items_from
 from tfcourse.teaching.variants import personal_notebook
 

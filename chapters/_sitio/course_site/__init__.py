@@ -1,5 +1,9 @@
 """Extensión local del libro: lo que el curso añade a Sphinx y al tema, una pieza por módulo."""
 
+import os
+
+from sphinx.util.parallel import parallel_available
+
 from course_site import (
     assets,
     bibliography,
@@ -44,7 +48,20 @@ def setup(app):
     sidebar.setup_sidebar(app)
     symbols.setup_symbols(app)
     feeds.setup_feeds(app)
+    app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
     app.connect("build-finished", finish.finish_pages, priority=0)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": False}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
+
+
+def write_with_every_core(app, builder) -> None:
+    """Escribe las páginas con todos los núcleos, cuatro como mucho.
+
+    Leer no se puede repartir, porque no todas las extensiones lo admiten, y por eso no basta con
+    pedírselo a Sphinx al empezar.
+    """
+    cores = min(4, os.cpu_count() or 1)
+    if parallel_available and cores > 1:
+        # Uno más, porque Sphinx cuenta también el proceso que reparte.
+        app.parallel, builder.parallel_ok = cores + 1, True

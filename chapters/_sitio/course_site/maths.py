@@ -1,10 +1,11 @@
 """Fórmulas compuestas al construir: la página no necesita ningún guion para mostrarlas.
 
-Las compone KaTeX en un solo proceso de Node que atiende todas las fórmulas del libro. Cada una
-lleva su MathML, que un lector de pantalla lee en la lengua de quien escucha.
+Las compone KaTeX en un proceso de Node por cada uno de los que escriben páginas. Cada una lleva su
+MathML, que un lector de pantalla lee en la lengua de quien escucha.
 """
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -28,8 +29,8 @@ logger = logging.getLogger(__name__)
 
 
 @cache
-def typesetter() -> subprocess.Popen:
-    """El proceso que compone, que arranca con la primera fórmula."""
+def typesetter(_writer: int) -> subprocess.Popen:
+    """El que compone para un proceso, dado su número; arranca con la primera fórmula."""
     try:
         command = [program("node"), str(SCRIPT), str(package("katex") / "dist/katex.mjs")]
     except NodeError as error:
@@ -42,7 +43,7 @@ def typesetter() -> subprocess.Popen:
 @cache
 def typeset(tex: str, display: bool) -> dict[str, str]:
     """Una fórmula compuesta, `{"html": …}`, o lo que KaTeX no entiende, `{"error": …}`."""
-    process = typesetter()
+    process = typesetter(os.getpid())
     process.stdin.write(json.dumps({"tex": tex, "display": display}) + "\n")
     process.stdin.flush()
     answer = process.stdout.readline()
