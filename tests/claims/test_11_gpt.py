@@ -6,7 +6,7 @@ from tests.recipes import SEEDS, recipe, report
 
 pytestmark = pytest.mark.lento
 
-SECONDS = 9
+SECONDS = 12
 
 
 @pytest.fixture(scope="module")
