@@ -51,8 +51,9 @@ def mask_costs(
     Fuente: Cheng et al. (2022), § 3.4.
     """
     likely = probabilities.gather(2, true_classes[:, None].expand(-1, logits.shape[1], -1))
-    inside, outside, target = F.softplus(-logits), F.softplus(logits), targets.transpose(1, 2)
-    points = (inside @ target + outside @ (1 - target)) / logits.shape[-1]
+    target = targets.transpose(1, 2)
+    # La entropía de un sí o no, con el logit x y el blanco t, es softplus(x) − x t.
+    points = (F.softplus(logits).sum(-1)[:, :, None] - logits @ target) / logits.shape[-1]
     chance = logits.sigmoid()
     sizes = chance.sum(-1)[:, :, None] + targets.sum(-1)[:, None]
     dice = 1 - (2 * chance @ target + 1) / (sizes + 1)
