@@ -63,7 +63,8 @@ def mask_costs(
 def mask_iou(logits: Float[Tensor, "K P"], target: Float[Tensor, "K P"]) -> Float[Tensor, "K"]:
     """IoU de cada máscara, ya redondeada, con la suya."""
     ours, true = logits > 0, target > 0.5
-    return (ours & true).sum(-1) / (ours | true).sum(-1).clamp(min=1)
+    share = (ours & true).sum(-1) / (ours | true).sum(-1).clamp(min=1)
+    return share.to(logits.dtype)
 
 
 def shrink(masks: Tensor, size: tuple[int, int]) -> Float[Tensor, "B M P"]:
