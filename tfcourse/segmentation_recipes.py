@@ -25,8 +25,7 @@ from tfcourse.mask_decoding import (
     semantic_answer,
 )
 from tfcourse.mask_losses import MaskLoss, pixel_loss
-from tfcourse.models.detr import VARIANTS
-from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
+from tfcourse.models.segmentation import VARIANTS, Mask2Former, MaskFormer, MaskFormerConfig
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.muon import Muon, split_parameters
 from tfcourse.segmentation_metrics import (

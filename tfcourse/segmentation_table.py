@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
 from tfcourse.mask_losses import MaskWeights
-from tfcourse.models import setr
-from tfcourse.models.detr import VARIANTS
+from tfcourse.models import segmentation, setr
 from tfcourse.segmentation_recipes import (
     ADAM_LR,
     BATCH_SIZE,
@@ -34,7 +33,7 @@ def settings() -> dict:
         "rates": [MUON_LR, ADAM_LR],
         "n_test": N_TEST,
         "weights": asdict(MaskWeights()),
-        "sizes": {"setr": setr.VARIANTS["mini"], "masks": VARIANTS["mini"]},
+        "sizes": {"setr": setr.VARIANTS["mini"], "masks": segmentation.VARIANTS["mini"]},
         "scenes": asdict(TIERS[TIER]),
         "models": list(MODELS),
     }

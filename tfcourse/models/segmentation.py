@@ -12,8 +12,18 @@ from tfcourse.layers.coordinate_waves import grid_waves
 from tfcourse.layers.detection_blocks import ConvBackbone, ObjectDecoderBlock
 from tfcourse.layers.masks import foreground_mask
 from tfcourse.layers.segmentation_blocks import MaskedDecoderBlock, MaskHead, PixelDecoder
+from tfcourse.models.detr import VARIANTS as DETR_VARIANTS
 from tfcourse.models.detr import DETRConfig, ImageEncoder
 
+MINI, BASE = DETR_VARIANTS["mini"], DETR_VARIANTS["base"]
+
+# «mini» es la que se entrena en la página; las otras dos, Cheng et al. (2021), § 4.1, y (2022),
+# § 4.1: nueve capas que dan tres vueltas a tres pisos.
+VARIANTS = {
+    "mini": MINI | {"n_queries": 12, "d_pixel": 32},
+    "maskformer": BASE | {"n_encoder": 0, "d_pixel": 256},
+    "mask2former": BASE | {"n_encoder": 0, "n_decoder": 9, "d_pixel": 256},
+}
 PRIOR = 0.05  # probabilidad inicial de cada clase: casi ninguna consulta tiene segmento
 
 
