@@ -102,9 +102,7 @@ def connected_parts(
     return answers
 
 
-def as_instances(
-    panoptic: Int[Tensor, "B Y X 2"], confidence: Float[Tensor, "B Y X"]
-) -> Instances:
+def as_instances(panoptic: Int[Tensor, "B Y X 2"], confidence: Float[Tensor, "B Y X"]) -> Instances:
     """Los objetos de una respuesta panóptica; la confianza, la media de la de sus puntos."""
     numbers = torch.arange(1, max(1, int(panoptic[..., 1].max())) + 1)[:, None, None]
     masks = panoptic[:, None, ..., 1] == numbers

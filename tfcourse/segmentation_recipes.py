@@ -176,9 +176,7 @@ def train_shipped(name: str) -> tuple[nn.Module, WeightsCard]:
 
 
 # El registro de pesos pide funciones sin argumentos.
-train_setr, train_maskformer, train_mask2former = (
-    partial(train_shipped, name) for name in SHIPPED
-)
+train_setr, train_maskformer, train_mask2former = (partial(train_shipped, name) for name in SHIPPED)
 
 
 def load_shipped(name: str) -> Segmenter:

@@ -119,7 +119,9 @@ def test_nothing_outside_the_mask_counts():
     torch.testing.assert_close(
         block(x, memory, places, positions, mask), block(x, other, places, positions, mask)
     )
-    assert not torch.allclose(block(x, memory, places, positions), block(x, other, places, positions))
+    assert not torch.allclose(
+        block(x, memory, places, positions), block(x, other, places, positions)
+    )
 
 
 def test_the_mask_is_the_foreground_and_never_empty():

@@ -114,9 +114,7 @@ def segmented_batches(
         yield stacked(rows, max_segments)
 
 
-def stacked(
-    rows: Sequence[tuple[Tensor, Tensor, Tensor]], max_segments: int
-) -> SegmentedImages:
+def stacked(rows: Sequence[tuple[Tensor, Tensor, Tensor]], max_segments: int) -> SegmentedImages:
     """Un lote con sitio fijo para los segmentos, los mayores delante; lo que falta son ceros."""
     sides = rows[0][0].shape[-2:]
     masks = torch.zeros(len(rows), max_segments, *sides, dtype=torch.bool)

@@ -107,9 +107,7 @@ class MaskFormer(nn.Module):
             found.append(self.segments(x, levels[-1]))
         return found
 
-    def segments(
-        self, x: Float[Tensor, "B N D"], pixels: Float[Tensor, "B K y x"]
-    ) -> Segments:
+    def segments(self, x: Float[Tensor, "B N D"], pixels: Float[Tensor, "B K y x"]) -> Segments:
         """Clase y máscara de cada consulta: la máscara es un producto escalar en cada punto."""
         state = self.norm(x)
         masks = torch.einsum("bnk, bkyx -> bnyx", self.mask_head(state), pixels)

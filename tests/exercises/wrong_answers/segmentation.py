@@ -160,15 +160,15 @@ def without_background(scores, classes, masks, threshold):
 
 
 SHARING = (
+    Wrong("sin-confianza", "también multiplica", lambda s, c, m, t: shared(s, c, m, t, power=0.0)),
     Wrong(
-        "sin-confianza", "también multiplica", lambda s, c, m, t: shared(s, c, m, t, power=0.0)
+        "se-escucha-a-todas", "dejado opinar", lambda s, c, m, t: shared(s, c, m, t, listen=False)
     ),
-    Wrong("se-escucha-a-todas", "dejado opinar", lambda s, c, m, t: shared(s, c, m, t, listen=False)),
+    Wrong("sin-mirar-la-mascara", "pasar de 0,5", lambda s, c, m, t: shared(s, c, m, t, sure=-1.0)),
     Wrong(
-        "sin-mirar-la-mascara", "pasar de 0,5", lambda s, c, m, t: shared(s, c, m, t, sure=-1.0)
-    ),
-    Wrong(
-        "fondo-como-objeto", "sus puntos valen 0", lambda s, c, m, t: shared(s, c, m, t, things=False)
+        "fondo-como-objeto",
+        "sus puntos valen 0",
+        lambda s, c, m, t: shared(s, c, m, t, things=False),
     ),
     Wrong("desde-cero", "numerado desde 0", from_zero),
     Wrong("el-fondo-no-opina", "también reclama", without_background),
