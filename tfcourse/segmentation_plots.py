@@ -5,7 +5,7 @@ from matplotlib.axes import Axes
 
 from tfcourse.detection_plots import plot_image
 
-# Un color por clase: el fondo, gris oscuro; los demás se distinguen también sin color por su brillo.
+# Un color por clase; el del fondo, gris oscuro.
 KIND_COLORS = np.array(
     [[0.16, 0.17, 0.20], [0.90, 0.62, 0.00], [0.34, 0.71, 0.91], [0.00, 0.62, 0.45],
      [0.94, 0.89, 0.26]]

@@ -77,7 +77,7 @@ class PixelReader(nn.Module):
 class MaskFormer(nn.Module):
     """MaskFormer: N consultas, y cada una responde con una clase y una máscara de toda la imagen.
 
-    El punto (y, x) es de la consulta i si su vector y el de la consulta apuntan hacia el mismo lado.
+    Un punto es de una consulta si el vector del punto y el de la consulta apuntan a lo mismo.
     Fuente: Cheng et al. (2021), § 3.3 y 4.1; cada clase es aquí un sí o un no, sin «sin objeto».
     """
 

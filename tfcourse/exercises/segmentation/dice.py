@@ -81,7 +81,7 @@ DICE = Exercise(
             ),
             Mistake(
                 "sin-el-uno",
-                "falta el 1 que se suma arriba y abajo: sin él, una máscara vacía divide entre cero",
+                "falta el 1 que se suma arriba y abajo: sin él, dos vacías dividen entre cero",
                 (_variant(one=0.0),),
             ),
             Mistake(

@@ -70,7 +70,7 @@ LOOKING = Exercise(
             ),
             Mistake(
                 "a-ciegas",
-                "una consulta que no señala nada se queda a ciegas: déjala mirar todas las casillas",
+                "una consulta que no señala nada se queda a ciegas: déjala mirarlo todo",
                 (_variant(rescue=False),),
             ),
             Mistake(
@@ -85,7 +85,7 @@ LOOKING = Exercise(
             ),
             Mistake(
                 "mayor-que-cero",
-                "has comparado con 0: eso vale para los logits; una probabilidad se compara con 0,5",
+                "has comparado con 0: eso vale para los logits; una probabilidad, con 0,5",
                 (_variant(inside=lambda p: p > 0),),
             ),
         ),

@@ -65,7 +65,7 @@ MEAN_IOU = Exercise(
             "Por cada clase hacen falta tres cuentas: los puntos en que se dice, en los que está y "
             "en los que coinciden.",
             "La unión es lo dicho más lo que hay menos lo común, que se ha contado dos veces.",
-            "La clase que ni se dice ni está no entra en la media; la que se dice y no está vale 0.",
+            "La clase que ni se dice ni está no cuenta; la que se dice sin estar vale 0.",
         ),
     ),
     Task(

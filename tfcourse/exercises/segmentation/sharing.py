@@ -62,7 +62,7 @@ SHARING = Exercise(
         hints=(
             "Quita primero las consultas que no pasan del umbral: no opinan en ningún punto.",
             "En cada punto gana la de mayor confianza por máscara: `scores[:, None, None] * masks`.",
-            "La ganadora se lleva el punto si su máscara ahí pasa de 0,5 y no es fondo; si no, 0.",
+            "Se lo lleva si su máscara ahí pasa de 0,5 y no es fondo; si no, 0.",
         ),
     ),
     Task(
@@ -88,7 +88,7 @@ SHARING = Exercise(
             ),
             Mistake(
                 "sin-mirar-la-mascara",
-                "la que gana un punto puede no estar segura de él: su máscara tiene que pasar de 0,5",
+                "la que gana un punto puede no estar segura de él: su máscara debe pasar de 0,5",
                 (_variant(sure=False),),
             ),
             Mistake(

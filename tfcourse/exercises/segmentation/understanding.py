@@ -73,7 +73,7 @@ QUALITY = Exercise(
         objective="separar en la PQ lo que se acierta de lo bien que se dibuja",
         hints=(
             "Una pareja es un acierto si su IoU **pasa** de 0,5: aquí, tres.",
-            "Lo dicho que no acierta es un falso positivo (quedan dos) y lo real que nadie acierta, "
+            "Lo dicho que no acierta es un falso positivo (quedan dos); lo real que nadie acierta, "
             "un falso negativo (queda uno). Los dos cuentan la mitad.",
             "SQ es la IoU media de los aciertos; RQ, los aciertos entre TP + FP/2 + FN/2; PQ es su "
             "producto.",
