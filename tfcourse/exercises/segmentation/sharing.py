@@ -61,8 +61,8 @@ SHARING = Exercise(
         objective="pasar de máscaras que se pisan a una respuesta panóptica, y medir el umbral",
         hints=(
             "Quita primero las consultas que no pasan del umbral: no opinan en ningún punto.",
-            "En cada punto gana la de mayor confianza por máscara: `scores[:, None, None] * masks`.",
-            "Se lo lleva si su máscara ahí pasa de 0,5 y no es fondo; si no, 0.",
+            "En cada punto gana la de más confianza por máscara: `scores[:, None, None] * masks`.",
+            "La ganadora se lo lleva si su máscara ahí pasa de 0,5 y no es fondo.",
         ),
     ),
     Task(
