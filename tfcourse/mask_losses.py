@@ -10,6 +10,7 @@ from torch import Tensor, nn
 
 from tfcourse.datasets.segments import SegmentedImages
 from tfcourse.detection_losses import varifocal_loss
+from tfcourse.layers.coordinate_waves import cell_centers
 from tfcourse.matching import match
 from tfcourse.models.segmentation import Segments
 
@@ -19,12 +20,14 @@ class MaskWeights:
     """Cuánto pesa cada término en el coste y en la pérdida.
 
     Cheng et al. (2022), § 3.4, usan 2, 5 y 5, con entropía cruzada en la clase. Aquí la clase se
-    castiga con la varifocal, que da números menores, y pesa el doble.
+    castiga con la varifocal, que da números menores, y pesa el doble. `place` solo cuenta en el
+    coste: de un segmento responde la consulta que nació cerca de su centro.
     """
 
     classes: float = 4.0
     points: float = 5.0
     dice: float = 5.0
+    place: float = 5.0
 
 
 def dice_loss(logits: Float[Tensor, "K P"], target: Float[Tensor, "K P"]) -> Float[Tensor, "K"]:
@@ -72,6 +75,12 @@ def shrink(masks: Tensor, size: tuple[int, int]) -> Float[Tensor, "B M P"]:
     return F.adaptive_avg_pool2d(masks.float(), size).flatten(2)
 
 
+def mass_centers(targets: Float[Tensor, "B M P"], grid: tuple[int, int]) -> Float[Tensor, "B M 2"]:
+    """El centro de masas (x, y) de cada máscara, en partes de la imagen; vacía, la esquina."""
+    cells = cell_centers(*grid).to(targets)
+    return targets @ cells / targets.sum(-1, keepdim=True).clamp(min=1)
+
+
 @dataclass(frozen=True)
 class MaskLoss:
     """La pérdida de conjuntos del detector, con máscaras en el sitio de las cajas.
@@ -99,6 +108,9 @@ class MaskLoss:
         with torch.no_grad():
             probabilities = self.scores(found.logits)
             costs = mask_costs(probabilities, logits, classes, targets, self.weights)
+            if found.places is not None:
+                centers = mass_centers(targets, found.masks.shape[-2:])
+                costs = costs + self.weights.place * torch.cdist(found.places, centers, p=1)
             image, query, thing = match(costs, counts)
         ours, true = logits[image, query], targets[image, thing]
         points = F.binary_cross_entropy_with_logits(ours, true)

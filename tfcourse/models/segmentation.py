@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.coordinate_waves import grid_waves
+from tfcourse.layers.coordinate_waves import cell_centers, grid_waves
 from tfcourse.layers.detection_blocks import ConvBackbone, ObjectDecoderBlock
 from tfcourse.layers.masks import foreground_mask
 from tfcourse.layers.segmentation_blocks import MaskedDecoderBlock, MaskHead, PixelDecoder
@@ -44,11 +44,13 @@ class MaskFormerConfig(DETRConfig):
 class Segments(NamedTuple):
     """Lo que predice una capa: N segmentos por imagen, cada uno con su clase y su máscara.
 
-    Las clases y los puntos de la máscara van en logits: cada uno, un sí o un no.
+    Las clases y los puntos de la máscara van en logits: cada uno, un sí o un no. `places` dice en
+    qué punto (x, y), en partes de la imagen, nació cada consulta; las aprendidas no nacen en uno.
     """
 
     logits: Float[Tensor, "B N C"]
     masks: Float[Tensor, "B N y x"]
+    places: Float[Tensor, "B N 2"] | None = None
 
 
 class PixelReader(nn.Module):
@@ -147,22 +149,24 @@ class Mask2Former(MaskFormer):
             grid = coarse[number].shape[-2:]
             seen = self.to_memory[number](coarse[number]).flatten(2).transpose(1, 2)
             positions = grid_waves(*grid, seen.shape[-1]).to(seen)
-            mask = foreground_mask(shown, grid) if self.config.masked else None
+            mask = foreground_mask(shown.masks, grid) if self.config.masked else None
             x = block(x, seen + self.level.weight[number], query_positions, positions, mask)
-            found.append(self.segments(x, finest))
-            shown = found[-1].masks
+            shown = self.segments(x, finest)._replace(places=shown.places)
+            found.append(shown)
         return found
 
     def _learned(self, memory: Tensor, grid, finest: Tensor):
         """Consultas aprendidas: las mismas para todas las imágenes."""
         x = self.content.weight.expand(len(memory), -1, -1)
-        found = self.segments(x, finest)
-        return x, self.queries.weight, found.masks, [found]
+        shown = self.segments(x, finest)
+        return x, self.queries.weight, shown, [shown]
 
     def _best_cells(self, memory: Tensor, grid, finest: Tensor):
         """Consultas sembradas: las casillas que mejor puntúa el codificador, con su máscara."""
-        found = self.segments(memory, finest)
+        places = cell_centers(*grid).to(memory).expand(len(memory), -1, -1)
+        found = self.segments(memory, finest)._replace(places=places)
         best = found.logits.amax(dim=-1).topk(self.config.n_queries, dim=-1).indices
-        positions = grid_waves(*grid, memory.shape[-1]).to(memory)[best]
         rows = torch.arange(len(memory), device=memory.device)[:, None]
-        return memory[rows, best].detach(), positions, found.masks[rows, best], [found]
+        shown = Segments(*(part[rows, best] for part in found))
+        positions = grid_waves(*grid, memory.shape[-1]).to(memory)[best]
+        return memory[rows, best].detach(), positions, shown, [found]
