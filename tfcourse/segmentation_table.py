@@ -21,7 +21,7 @@ from tfcourse.segmentation_recipes import (
 )
 
 NAME = "segmentacion"
-TIER, SECONDS = "apretadas", 40.0
+TIER, SECONDS = "apretadas", 30.0
 
 
 def settings() -> dict:
