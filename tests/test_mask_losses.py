@@ -14,6 +14,7 @@ from tfcourse.mask_losses import (
     dice_loss,
     mask_costs,
     mask_iou,
+    mass_centers,
     pixel_loss,
     shrink,
 )
@@ -123,6 +124,33 @@ def test_joining_two_objects_costs():
     joined.masks[:, 1] = torch.maximum(found.masks[:, 1], found.masks[:, 2])
     joined.masks[:, 2] = -20
     assert loss_of(joined, batch) > loss_of(found, batch) + 0.5
+
+
+def test_centers_of_mass():
+    masks = torch.zeros(1, 3, 4, 8)
+    masks[0, 0, 1, 2], masks[0, 1, :, :4] = 1, 1
+    found = mass_centers(masks.flatten(2), (4, 8))[0]
+    wanted = torch.tensor([[2.5 / 8, 1.5 / 4], [0.25, 0.5], [0.0, 0.0]])
+    torch.testing.assert_close(found, wanted)
+
+
+def test_the_nearest_answers_for_it():
+    """Dos consultas dicen lo mismo: paga por callar la que nació más cerca del segmento."""
+    batch = crowd()
+    twins = perfect(batch)
+    twins = Segments(*(torch.cat([part, part], dim=1) for part in twins[:2]))
+    centers = mass_centers(batch.masks.flatten(2).double(), (64, 64))
+    n = centers.shape[1]
+    for near in (0, 1):
+        places = torch.full((3, twins.logits.shape[1], 2), 5.0, dtype=torch.float64)
+        start = near * (twins.logits.shape[1] // 2)
+        places[:, start : start + n] = centers
+        deaf = twins.logits.clone()
+        deaf[:, start : start + n] = -9.0  # la cercana calla y la lejana acierta
+        quiet, loud = (
+            loss_of(Segments(logits, twins.masks, places), batch) for logits in (deaf, twins.logits)
+        )
+        assert quiet > loud + 1
 
 
 def test_padding_never_counts():
