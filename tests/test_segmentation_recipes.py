@@ -1,11 +1,10 @@
-"""Recetas de segmentación: la tabla guardada es la de estas, y los pesos cumplen su ficha."""
+"""Recetas de segmentación: cada nombre es su modelo, y los pesos cumplen su ficha."""
 
 import pytest
 import torch
 
 from tfcourse.models.segmentation import Mask2Former, MaskFormer
 from tfcourse.models.setr import SETR
-from tfcourse.results import load_results
 from tfcourse.segmentation_recipes import (
     MODELS,
     SHIPPED,
@@ -14,18 +13,7 @@ from tfcourse.segmentation_recipes import (
     load_shipped,
     train_segmenter,
 )
-from tfcourse.segmentation_table import NAME, SECONDS, measure, settings
 from tfcourse.shipped import weights_card
-
-
-def rows(model):
-    return [row for row in load_results(NAME, settings()) if row["model"] == model]
-
-
-def test_the_stored_table_is_whole():
-    seeds = [row["seed"] for row in rows("SETR")]
-    assert len(seeds) >= 2
-    assert all([row["seed"] for row in rows(name)] == seeds for name in MODELS)
 
 
 def test_each_step_is_the_model_it_says():
@@ -66,16 +54,6 @@ def test_every_model_gives_the_three_answers(name):
     for image in range(2):
         for number in numbers[image].unique().tolist():
             assert len(kinds[image][numbers[image] == number].unique()) == 1
-
-
-def test_the_table_goes_model_by_model(monkeypatch):
-    from tfcourse import segmentation_table
-
-    monkeypatch.setattr(segmentation_table, "SECONDS", 0.05)
-    monkeypatch.setattr("tfcourse.segmentation_recipes.Segmenter.score", lambda self: {"PQ": 0.0})
-    measured = list(measure([3]))
-    assert [row["model"] for row in measured] == list(MODELS)
-    assert all(row["seed"] == 3 and row["updates"] > 0 for row in measured) and SECONDS > 1
 
 
 def test_not_looking_is_worth_little():
