@@ -148,3 +148,11 @@ def test_enlarging_gives_probabilities_of_the_right_size():
     found = Segments(torch.zeros(1, 1, 2), torch.full((1, 1, 4, 4), 2.0))
     chances = enlarge(found, (8, 8))
     torch.testing.assert_close(chances, torch.full((1, 1, 8, 8), torch.tensor(2.0).sigmoid()))
+
+
+def test_what_nobody_is_sure_of_is_background():
+    """La consulta está segura de su clase, pero no de los puntos de abajo."""
+    masks = torch.full((1, 1, 2, 4), 0.3)
+    masks[0, 0, 0] = 0.9
+    answer = panoptic_answer(torch.tensor([[[0.0, 0.9]]]), masks)[0]
+    assert answer[0, :, 0].eq(1).all() and answer[1].eq(0).all()
