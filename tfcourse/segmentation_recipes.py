@@ -152,7 +152,7 @@ SHIPPED = {
     "maskformer": ("MaskFormer", "apretadas"),
     "mask2former": ("+ sembradas", "apretadas"),
 }
-SHIPPED_SECONDS, SHIPPED_TEST = 150.0, 500
+SHIPPED_SECONDS, SHIPPED_TEST = 110.0, 500
 
 
 def train_shipped(name: str) -> tuple[nn.Module, WeightsCard]:
