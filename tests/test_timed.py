@@ -12,7 +12,7 @@ from tfcourse.datasets.windows import random_windows, sliding_windows
 from tfcourse.gpt_recipes import ABLATIONS, NANOGPT, OURS, GPTRecipe, train_recipe
 from tfcourse.metrics import window_bits
 from tfcourse.muon import Muon
-from tfcourse.timed import train_for, warmup_cosine
+from tfcourse.timed import train_either, train_for, warmup_cosine
 
 
 class Line(nn.Module):
@@ -22,12 +22,12 @@ class Line(nn.Module):
 
 
 def square(model, batch):
-    return (model.weight - batch[0]).square()
+    return (model.weight - batch[0]).square().mean()
 
 
 def endless(value=1.0):
     while True:
-        yield (torch.tensor(value),)
+        yield (torch.tensor([value]),)
 
 
 def test_it_stops_on_time_and_the_schedule_is_finished():
@@ -122,3 +122,18 @@ def test_the_recipe_is_built_trained_and_measured(monkeypatch):
         )
     with pytest.raises(ValueError, match="deben ser positivos"):
         GPTRecipe(adam_lr=0)
+
+
+def test_one_of_the_two_ways_to_say_how_long():
+    model = Line()
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.05)
+    by_steps = train_either(model, endless(), square, optimizer=optimizer, steps=20, warmup=0.5)
+    assert len(by_steps.loss) == 20
+    assert by_steps.learning_rate[9] == pytest.approx(0.05)  # a la mitad, la cima
+    assert by_steps.learning_rate[4] < 0.05 > by_steps.learning_rate[-1]
+    optimizer.param_groups[0]["lr"] = 0.05
+    by_time = train_either(model, endless(), square, optimizer=optimizer, cpu_seconds=0.1)
+    assert by_time.seconds >= 0.1 and by_time.learning_rate[-1] < 0.01
+    for options in ({}, {"steps": 1, "cpu_seconds": 1.0}):
+        with pytest.raises(ValueError, match="steps o cpu_seconds, uno de los dos"):
+            train_either(model, endless(), square, optimizer=optimizer, **options)

@@ -23,8 +23,8 @@ from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.detr import DETR, VARIANTS, DETRConfig
 from tfcourse.muon import Muon, split_parameters
 from tfcourse.shipped import WeightsCard, load_weights
-from tfcourse.timed import train_for, warmup_cosine
-from tfcourse.training import History, fit, one_cycle, seed_everything
+from tfcourse.timed import train_either
+from tfcourse.training import History, seed_everything
 
 BATCH_SIZE, BETAS, N_TEST = 16, (0.9, 0.98), 300
 TIERS = {"figuras": SHAPE_SCENES, "cifras": DIGIT_SCENES}
@@ -105,8 +105,6 @@ def train_detector(
 
     Errores: `ValueError` si no se da una de las dos cosas, y solo una.
     """
-    if (steps is None) == (cpu_seconds is None):
-        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
     scenes = TIERS[tier]
     seed_everything(seed)
     model, loss = recipe.build(len(scenes.classes))
@@ -114,15 +112,9 @@ def train_detector(
         *split_parameters(model), lr=recipe.muon_lr, adam_lr=recipe.adam_lr, betas=BETAS
     )
     stream = scene_batches(batch_size, seed, scenes)
-    if steps is not None:
-        history = fit(
-            model, stream, loss, steps=steps, optimizer=optimizer, schedule=one_cycle(steps, 0.1)
-        )
-    else:
-        schedule = warmup_cosine(0.1, 0.0)
-        history = train_for(
-            cpu_seconds, model, stream, loss, optimizer=optimizer, schedule=schedule
-        )
+    history = train_either(
+        model, stream, loss, optimizer=optimizer, steps=steps, cpu_seconds=cpu_seconds
+    )
     return Detector(model, loss, scenes, history)
 
 

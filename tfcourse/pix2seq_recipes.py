@@ -15,8 +15,8 @@ from tfcourse.detection_recipes import SHIPPED_SECONDS, SHIPPED_TEST
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.muon import Muon, split_parameters
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
-from tfcourse.timed import train_for, warmup_cosine
-from tfcourse.training import History, fit, one_cycle, seed_everything
+from tfcourse.timed import train_either
+from tfcourse.training import History, seed_everything
 
 BATCH_SIZE, MUON_LR, ADAM_LR, BETAS, N_TEST = 32, 0.03, 2e-3, (0.9, 0.98), 300
 
@@ -95,21 +95,15 @@ def train_writer(
 
     Errores: `ValueError` si no se da una de las dos cosas, y solo una.
     """
-    if (steps is None) == (cpu_seconds is None):
-        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
     seed_everything(seed)
     model = Pix2Seq(Pix2SeqConfig(len(scenes.classes), recipe.n_bins))
     loss = WritingLoss(model.vocabulary, recipe.width, recipe.eyes)
     stream = sequence_batches(batch_size, seed, model.vocabulary, recipe.writing, scenes)
     optimizer = Muon(*split_parameters(model), lr=MUON_LR, adam_lr=ADAM_LR, betas=BETAS)
-    if steps is not None:
-        history = fit(
-            model, stream, loss, steps=steps, optimizer=optimizer, schedule=one_cycle(steps, 0.1)
-        )
-    else:
-        history = train_for(
-            cpu_seconds, model, stream, loss, optimizer=optimizer, schedule=warmup_cosine(0.05, 0.0)
-        )
+    history = train_either(
+        model, stream, loss, optimizer=optimizer, steps=steps, cpu_seconds=cpu_seconds,
+        warmup=0.05 if steps is None else 0.1,
+    )  # fmt: skip
     return Writer(model, recipe, scenes, history)
 
 

@@ -23,6 +23,9 @@ RECIPES: dict[str, str] = {
     "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
+    "mask2former": "tfcourse.segmentation_recipes:train_mask2former",
+    "maskformer": "tfcourse.segmentation_recipes:train_maskformer",
+    "setr": "tfcourse.segmentation_recipes:train_setr",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
 }
 

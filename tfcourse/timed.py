@@ -1,4 +1,4 @@
-"""Entrenar durante un tiempo fijo de procesador: para comparar recetas a igual coste."""
+"""Entrenar unos pasos o un tiempo fijo de procesador: para comparar recetas a igual coste."""
 
 import math
 import time
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 import torch
 from torch import Tensor, nn
 
-from tfcourse.training import History
+from tfcourse.training import History, fit, one_cycle
 
 
 def train_for(
@@ -67,3 +67,27 @@ def warmup_cosine(warmup: float = 0.05, floor: float = 0.1) -> Callable[[float],
         return floor + (1 - floor) * 0.5 * (1 + math.cos(math.pi * min(1.0, fallen)))
 
     return factor
+
+
+def train_either(
+    model: nn.Module,
+    batches: Iterable,
+    loss_fn: Callable[[nn.Module, tuple], Tensor],
+    *,
+    optimizer: torch.optim.Optimizer,
+    warmup: float = 0.1,
+    steps: int | None = None,
+    cpu_seconds: float | None = None,
+) -> History:
+    """Entrena unos pasos dados o unos segundos de procesador, con el ritmo de un ciclo.
+
+    El ritmo sube durante la parte `warmup` y baja como un coseno hasta cero.
+    Errores: `ValueError` si no se da una de las dos cosas, y solo una.
+    """
+    if (steps is None) == (cpu_seconds is None):
+        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
+    if steps is not None:
+        schedule = one_cycle(steps, warmup)
+        return fit(model, batches, loss_fn, steps=steps, optimizer=optimizer, schedule=schedule)
+    schedule = warmup_cosine(warmup, 0.0)
+    return train_for(cpu_seconds, model, batches, loss_fn, optimizer=optimizer, schedule=schedule)

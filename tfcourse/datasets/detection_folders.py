@@ -57,7 +57,7 @@ def voc_images(folder: Path, size: int, *, year: str = "2012", split: str = "tra
     from torchvision.datasets import VOCDetection
 
     needed = Path(folder) / "VOCdevkit" / f"VOC{year}"
-    _check_folder(needed, "VOCdevkit/VOC" + year)
+    check_folder(needed, "VOCdevkit/VOC" + year)
     source = VOCDetection(str(folder), year=year, image_set=split, download=False)
 
     def read_boxes(notes: dict) -> list[tuple[list[float], int]]:
@@ -87,7 +87,7 @@ def coco_images(pictures: Path, notes: Path, size: int) -> BoxedImages:
     from torchvision.datasets import CocoDetection
 
     for needed in (Path(pictures), Path(notes)):
-        _check_folder(needed, needed.name)
+        check_folder(needed, needed.name)
     with contextlib.redirect_stdout(io.StringIO()):  # pycocotools escribe en inglés
         source = CocoDetection(str(pictures), str(notes))
     kinds = sorted(source.coco.cats)
@@ -112,6 +112,15 @@ def boxed_batches(
     De una imagen con más de `max_objects` objetos se quedan los mayores.
     Errores: `ValueError` si no hay ni un lote.
     """
+    for rows in shuffled_rows(images, batch_size, seed):
+        yield padded(rows, max_objects)
+
+
+def shuffled_rows(images: Dataset, batch_size: int, seed: int) -> Iterator[list]:
+    """Los ejemplos de un conjunto, de lote en lote y sin fin, en otro orden cada vuelta.
+
+    Errores: `ValueError` si no hay ni un lote.
+    """
     if len(images) < batch_size:
         raise ValueError(
             f"hay {len(images)} imágenes y el lote es de {batch_size}: usa un lote menor"
@@ -121,7 +130,7 @@ def boxed_batches(
         order = torch.randperm(len(images), generator=generator)
         for rows in order.split(batch_size):
             if len(rows) == batch_size:
-                yield padded([images[int(row)] for row in rows], max_objects)
+                yield [images[int(row)] for row in rows]
 
 
 def padded(
@@ -138,7 +147,8 @@ def padded(
     return torch.stack([image for image, _, _ in rows]), boxes, classes, counts
 
 
-def _check_folder(path: Path, name: str) -> None:
+def check_folder(path: Path, name: str) -> None:
+    """Error si un conjunto público no está donde se ha dicho: qué falta y cómo seguir."""
     if not path.exists():
         raise FileNotFoundError(
             f"no encuentro {name} en {path.parent}: descarga el conjunto (su ficha dice de dónde) "

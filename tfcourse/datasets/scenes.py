@@ -69,6 +69,8 @@ class SceneConfig:
 
 SHAPE_SCENES = SceneConfig()
 DIGIT_SCENES = SceneConfig("cifras", sides=(16.0, 28.0), tries=1, min_visible=0.5, noise=0.08)
+# Las figuras donde caigan: se pisan, y a menudo con otras de su misma clase.
+CROWDED_SCENES = SceneConfig(min_objects=3, max_objects=5, tries=1, min_visible=0.4)
 
 
 class Scenes(NamedTuple):

@@ -12,6 +12,7 @@ from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
+from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.signals import EXERCISES as SIGNALS
@@ -40,6 +41,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SENTIMENT,
     VISION,
     VARIANTS,
+    SEGMENTATION,
     SIGNALS,
 )
 

@@ -6,7 +6,8 @@ forma `(B, H, Lq, Lk)`: lote, cabezas, consultas y claves.
 """
 
 import torch
-from jaxtyping import Bool, Int
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
@@ -80,6 +81,20 @@ def permutation_mask(
         )
     asking, asked = order[:, None, :, None], order[:, None, None, :]
     return asked <= asking if see_itself else asked < asking
+
+
+def foreground_mask(
+    logits: Float[Tensor, "B N y x"], grid: tuple[int, int]
+) -> Bool[Tensor, "B 1 N L"]:
+    """Máscara de la atención enmascarada: cada consulta mira donde su máscara dice que sí.
+
+    `logits` son las máscaras de la capa anterior y `grid`, las filas y columnas del mapa que se va
+    a mirar. La consulta que no señala ninguna casilla las mira todas.
+    Fuente: Cheng et al. (2022), ec. 3 y 4.
+    """
+    small = F.interpolate(logits.detach(), size=grid, mode="bilinear", align_corners=False)
+    inside = small.flatten(2) > 0  # probabilidad de más de la mitad
+    return (inside | ~inside.any(dim=-1, keepdim=True))[:, None]
 
 
 def combine_masks(*masks: Tensor | None) -> Bool[Tensor, "..."] | None:

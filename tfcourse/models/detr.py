@@ -121,9 +121,9 @@ class ImageEncoder(nn.Module):
         self.norm = nn.LayerNorm(config.d_model) if config.norm_first else nn.Identity()
 
     def forward(
-        self, images: Float[Tensor, "B 3 Y X"]
+        self, images: Float[Tensor, "B K Y X"]
     ) -> tuple[Float[Tensor, "B L D"], tuple[int, int]]:
-        """Un vector por casilla, y cuántas filas y columnas hay."""
+        """Un vector por casilla, y cuántas filas y columnas hay. La red decide cuántos canales."""
         features = self.projection(self.backbone(images))
         rows, columns = features.shape[-2:]
         x = features.flatten(2).transpose(1, 2)

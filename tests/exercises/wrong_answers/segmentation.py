@@ -1,0 +1,186 @@
+"""Respuestas equivocadas de los ejercicios de segmentación."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from tests.exercises.wrong_answers import Wrong
+
+COUNTING = (
+    Wrong("fondos-contados", "no son cosas", lambda: (4, 5, 5, 2)),
+    Wrong("perros-separados", "la misma clase", lambda: (5, 3, 5, 2)),
+    Wrong("sin-fondo", "la imagen entera", lambda: (4, 3, 3, 2)),
+    Wrong("manchas-separadas", "una sola mancha", lambda: [4, 3, 5, 3]),
+)
+
+QUALITY = (
+    Wrong("la-floja-cuenta", "pasar de 0,5", lambda: (0.5889, 0.6625, 0.8889)),
+    Wrong("sin-mitades", "la mitad cada uno", lambda: (0.3667, 0.7333, 0.5)),
+    Wrong("sin-falsos-negativos", "también resta", lambda: (0.44, 0.7333, 0.6)),
+    Wrong("sq-entre-todos", "que son tres", lambda: (0.4889, 0.55, 0.6667)),
+)
+
+
+def table(predicted, real, n_classes):
+    pairs = np.zeros((n_classes, n_classes))
+    np.add.at(pairs, (np.array(real), np.array(predicted)), 1)
+    return np.diag(pairs), pairs.sum(0), pairs.sum(1)
+
+
+def right_points(predicted, real, n_classes):
+    return float(np.mean(np.array(predicted) == np.array(real)))
+
+
+def absent_as_zero(predicted, real, n_classes):
+    common, said, there = table(predicted, real, n_classes)
+    return float((common / np.maximum(said + there - common, 1)).mean())
+
+
+def twice_counted(predicted, real, n_classes):
+    common, said, there = table(predicted, real, n_classes)
+    seen = said + there > 0
+    return float((common[seen] / (said + there)[seen]).mean())
+
+
+def dice_score(predicted, real, n_classes):
+    return 2 * twice_counted(predicted, real, n_classes)
+
+
+def only_real(predicted, real, n_classes):
+    common, said, there = table(predicted, real, n_classes)
+    seen = there > 0
+    return float((common / np.maximum(said + there - common, 1))[seen].mean())
+
+
+MEAN_IOU = (
+    Wrong("acierto-por-punto", "la clase más grande manda", right_points),
+    Wrong("ausentes-a-cero", "no la pongas a cero", absent_as_zero),
+    Wrong("union-sin-restar", "dos veces lo común", twice_counted),
+    Wrong("dice", "el coeficiente Dice", dice_score),
+    Wrong("solo-las-que-estan", "también se castiga", only_real),
+)
+
+
+def overlap(chance, target):
+    return torch.einsum("kp, kp -> k", chance, target)
+
+
+def sizes(chance, target):
+    return torch.cat([chance, target], dim=1).sum(1)
+
+
+def raw_logits(logits, target):
+    return 1 - (2 * overlap(logits, target) + 1) / (sizes(logits, target) + 1)
+
+
+def rounded(logits, target):
+    return raw_logits(logits.sigmoid().round(), target)
+
+
+def without_two(logits, target):
+    chance = torch.sigmoid(logits)
+    return 1 - (overlap(chance, target) + 1) / (sizes(chance, target) + 1)
+
+
+def without_one(logits, target):
+    chance = torch.sigmoid(logits)
+    return 1 - 2 * overlap(chance, target) / sizes(chance, target)
+
+
+def likeness(logits, target):
+    return 1 - raw_logits(logits.sigmoid(), target)
+
+
+def one_number(logits, target):
+    return raw_logits(logits.sigmoid().reshape(1, -1), target.reshape(1, -1))[0]
+
+
+DICE = (
+    Wrong("sin-sigmoide", "por la sigmoide", raw_logits),
+    Wrong("redondeada", "no tiene gradiente", rounded),
+    Wrong("sin-el-dos", "falta el 2", without_two),
+    Wrong("sin-el-uno", "falta el 1", without_one),
+    Wrong("parecido", "réstalo de 1", likeness),
+    Wrong("todas-juntas", "una pérdida por máscara", one_number),
+)
+
+
+def forbidden(probabilities):
+    return torch.le(probabilities, 0.5).reshape(len(probabilities), -1)
+
+
+def blind(probabilities):
+    return torch.gt(probabilities, 0.5).reshape(len(probabilities), -1)
+
+
+def all_or_none(probabilities):
+    seen = blind(probabilities)
+    return seen if int(seen.sum()) else seen.logical_not()
+
+
+def by_columns(probabilities):
+    seen = blind(probabilities.permute(0, 2, 1))
+    seen[seen.sum(1) == 0] = True
+    return seen
+
+
+def positive(probabilities):
+    return (probabilities > 0).reshape(len(probabilities), -1)
+
+
+LOOKING = (
+    Wrong("al-reves", "puede mirar", forbidden),
+    Wrong("a-ciegas", "se queda a ciegas", blind),
+    Wrong("todas-o-ninguna", "consulta a consulta", all_or_none),
+    Wrong("por-columnas", "van por filas", by_columns),
+    Wrong("mayor-que-cero", "vale para los logits", positive),
+)
+
+
+def shared(scores, classes, masks, threshold, *, power=1.0, listen=True, sure=0.5, things=True):
+    heard = (scores > threshold) if listen else torch.ones_like(scores, dtype=torch.bool)
+    if not heard.any():
+        return torch.zeros(masks.shape[1:], dtype=torch.long)
+    rows = heard.nonzero()[:, 0]
+    claims = scores[rows, None, None] ** power * masks[rows]
+    best = rows[claims.max(0).indices]
+    size = masks.shape[1]
+    own = F.one_hot(best, len(scores)).permute(2, 0, 1).bool()
+    seen = (masks * own).sum(0) > sure
+    number = (best + 1) * seen
+    return number * (classes[best] > 0) if things else number.reshape(size, -1)
+
+
+def from_zero(scores, classes, masks, threshold):
+    return (shared(scores, classes, masks, threshold) - 1).clamp(min=0)
+
+
+def without_background(scores, classes, masks, threshold):
+    return shared(scores * (classes > 0) - (classes == 0) * 1.0, classes, masks, threshold)
+
+
+SHARING = (
+    Wrong("sin-confianza", "también multiplica", lambda s, c, m, t: shared(s, c, m, t, power=0.0)),
+    Wrong(
+        "se-escucha-a-todas", "dejado opinar", lambda s, c, m, t: shared(s, c, m, t, listen=False)
+    ),
+    Wrong("sin-mirar-la-mascara", "pasar de 0,5", lambda s, c, m, t: shared(s, c, m, t, sure=-1.0)),
+    Wrong(
+        "fondo-como-objeto",
+        "sus puntos valen 0",
+        lambda s, c, m, t: shared(s, c, m, t, things=False),
+    ),
+    Wrong("desde-cero", "numerado desde 0", from_zero),
+    Wrong("el-fondo-no-opina", "también reclama", without_background),
+)
+
+WRONG = {
+    "cuantos-segmentos": COUNTING,
+    "calidad-panoptica-a-mano": QUALITY,
+    "iou-media": MEAN_IOU,
+    "perdida-dice": DICE,
+    "donde-puede-mirar": LOOKING,
+    "repartir-los-puntos": SHARING,
+}
+
+EXAMPLES = {}

@@ -1,0 +1,193 @@
+"""Pérdida de máscaras: las cuentas de transformers, las de un bucle, y lo que debe premiar."""
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import nn
+from torchvision.ops import box_iou
+
+from tfcourse.datasets.scenes import CROWDED_SCENES, make_scenes
+from tfcourse.datasets.segments import with_background
+from tfcourse.mask_losses import (
+    MaskLoss,
+    MaskWeights,
+    dice_loss,
+    mask_costs,
+    mask_iou,
+    mass_centers,
+    pixel_loss,
+    shrink,
+)
+from tfcourse.models.segmentation import Segments
+
+
+class Says(nn.Module):
+    """Un modelo que contesta siempre lo mismo."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+
+    def forward(self, images):
+        return self.answer
+
+
+def random_masks(k, p, seed=0):
+    g = torch.Generator().manual_seed(seed)
+    logits = torch.randn(k, p, generator=g, dtype=torch.float64)
+    return logits, (torch.rand(k, p, generator=g) > 0.6).double()
+
+
+def test_dice_is_the_one_of_transformers():
+    from transformers.models.mask2former import modeling_mask2former as theirs
+
+    logits, target = random_masks(5, 30)
+    torch.testing.assert_close(
+        dice_loss(logits, target).mean(), theirs.dice_loss(logits, target, 5) * 5 / 5
+    )
+
+
+def test_dice_does_not_care_how_big_the_thing_is():
+    """Fallar la mitad de un segmento cuesta casi lo mismo si mide 40 puntos que si mide 4 000."""
+    costs = []
+    for size in (40, 4_000):
+        target = torch.zeros(1, 10_000, dtype=torch.float64)
+        target[:, :size] = 1
+        half = torch.full_like(target, -20.0)
+        half[:, : size // 2] = 20.0
+        costs.append(float(dice_loss(half, target)))
+    assert costs[0] == pytest.approx(costs[1], abs=0.02) == pytest.approx(1 / 3, abs=0.02)
+
+
+def test_costs_are_those_of_transformers():
+    from transformers.models.mask2former import modeling_mask2former as theirs
+
+    ours, _ = random_masks(6, 30)
+    _, targets = random_masks(4, 30, seed=1)
+    chances = torch.rand(1, 6, 3, dtype=torch.float64)
+    classes = torch.tensor([[0, 2, 2, 1]])
+    found = mask_costs(chances, ours[None], classes, targets[None], MaskWeights(2.0, 5.0, 5.0))[0]
+    wanted = (
+        -2 * chances[0][:, classes[0]]
+        + 5 * theirs.pair_wise_sigmoid_cross_entropy_loss(ours, targets)
+        + 5 * theirs.pair_wise_dice_loss(ours, targets)
+    )
+    torch.testing.assert_close(found, wanted)
+
+
+def test_iou_of_rectangles():
+    """En rectángulos, la IoU de las máscaras es la de las cajas."""
+    boxes = torch.tensor([[2, 3, 8, 9], [4, 4, 12, 10], [0, 0, 2, 2]])
+    masks = torch.zeros(3, 16, 16)
+    for mask, (x1, y1, x2, y2) in zip(masks, boxes.tolist(), strict=True):
+        mask[y1:y2, x1:x2] = 1
+    flat = masks.flatten(1)
+    for i in range(3):
+        found = mask_iou((flat[i] * 2 - 1).expand(3, -1), flat)
+        torch.testing.assert_close(found, box_iou(boxes, boxes)[i].float())
+
+
+def perfect(batch, n_extra=2):
+    """Lo que diría quien lo sabe todo, con consultas de sobra que callan."""
+    targets = batch.masks.double()
+    logits = torch.full((*batch.classes.shape, 5), -9.0, dtype=torch.float64)
+    exists = torch.arange(batch.classes.shape[1]) < batch.counts[:, None]
+    logits[exists] = torch.where(F.one_hot(batch.classes[exists], 5) > 0, 9.0, -9.0).double()
+    quiet = torch.full((len(targets), n_extra, 5), -9.0, dtype=torch.float64)
+    masks = torch.cat([targets, torch.zeros(len(targets), n_extra, 64, 64)], dim=1)
+    return Segments(torch.cat([logits, quiet], 1), masks * 40 - 20)
+
+
+def crowd():
+    return with_background(make_scenes(3, torch.Generator().manual_seed(0), CROWDED_SCENES))
+
+
+def loss_of(found, batch):
+    return MaskLoss().layer_loss(
+        found, batch.masks.flatten(2).double(), batch.classes, batch.counts
+    )
+
+
+def test_the_right_answer_costs_nothing_in_any_order():
+    batch = crowd()
+    found = perfect(batch)
+    assert loss_of(found, batch) < 1e-3
+    order = torch.randperm(found.logits.shape[1], generator=torch.Generator().manual_seed(1))
+    shuffled = Segments(found.logits[:, order], found.masks[:, order])
+    torch.testing.assert_close(loss_of(shuffled, batch), loss_of(found, batch))
+
+
+def test_joining_two_objects_costs():
+    batch = crowd()
+    found = perfect(batch)
+    joined = Segments(found.logits, found.masks.clone())
+    joined.masks[:, 1] = torch.maximum(found.masks[:, 1], found.masks[:, 2])
+    joined.masks[:, 2] = -20
+    assert loss_of(joined, batch) > loss_of(found, batch) + 0.5
+
+
+def test_centers_of_mass():
+    masks = torch.zeros(1, 3, 4, 8)
+    masks[0, 0, 1, 2], masks[0, 1, :, :4] = 1, 1
+    found = mass_centers(masks.flatten(2), (4, 8))[0]
+    wanted = torch.tensor([[2.5 / 8, 1.5 / 4], [0.25, 0.5], [0.0, 0.0]])
+    torch.testing.assert_close(found, wanted)
+
+
+def test_the_nearest_answers_for_it():
+    """Dos consultas dicen lo mismo: paga por callar la que nació más cerca del segmento."""
+    batch = crowd()
+    twins = perfect(batch)
+    twins = Segments(*(torch.cat([part, part], dim=1) for part in twins[:2]))
+    centers = mass_centers(batch.masks.flatten(2).double(), (64, 64))
+    n = centers.shape[1]
+    for near in (0, 1):
+        places = torch.full((3, twins.logits.shape[1], 2), 5.0, dtype=torch.float64)
+        start = near * (twins.logits.shape[1] // 2)
+        places[:, start : start + n] = centers
+        deaf = twins.logits.clone()
+        deaf[:, start : start + n] = -9.0  # la cercana calla y la lejana acierta
+        quiet, loud = (
+            loss_of(Segments(logits, twins.masks, places), batch) for logits in (deaf, twins.logits)
+        )
+        assert quiet > loud + 1
+
+
+def test_padding_never_counts():
+    """Lo que haya escrito en los sitios sin segmento da igual."""
+    batch = crowd()
+    found, other = perfect(batch), batch._replace(classes=batch.classes.clone())
+    empty = torch.arange(batch.classes.shape[1]) >= batch.counts[:, None]
+    assert empty.any()
+    other.classes[empty] = 3
+    torch.testing.assert_close(loss_of(found, other), loss_of(found, batch))
+
+
+def test_shrinking_keeps_the_area():
+    masks = crowd().masks
+    small = shrink(masks, (32, 32))
+    torch.testing.assert_close(small.sum(-1) * 4, masks.sum((2, 3)).float())
+
+
+def test_auxiliary_layers_add_up():
+    batch = crowd()
+    layers = [perfect(batch), perfect(batch)]
+    layers[0] = Segments(layers[0].logits * 0, layers[0].masks * 0)
+    layers = [Segments(x.logits.float(), x.masks.float()) for x in layers]
+    both, last = (MaskLoss(auxiliary=flag)(Says(layers), batch) for flag in (True, False))
+    assert last < 1e-3 < 1 < both
+
+
+def test_pixels_are_an_ordinary_cross_entropy():
+    batch = crowd()
+    logits = torch.randn(3, 5, 64, 64)
+    rows = logits.permute(0, 2, 3, 1).flatten(0, 2)
+    wanted = -rows.log_softmax(-1)[torch.arange(len(rows)), batch.semantic.flatten()].mean()
+    torch.testing.assert_close(pixel_loss(Says(logits), batch), wanted)
+
+
+def test_too_many_segments_are_told():
+    batch = crowd()
+    few = Segments(torch.zeros(3, 2, 5), torch.zeros(3, 2, 64, 64))
+    with pytest.raises(ValueError, match="usa n_queries="):
+        MaskLoss()(Says([few]), batch)

@@ -1,0 +1,132 @@
+"""Pérdida de máscaras: emparejar segmentos, y castigar la clase y la máscara de cada pareja."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from tfcourse.datasets.segments import SegmentedImages
+from tfcourse.detection_losses import varifocal_loss
+from tfcourse.layers.coordinate_waves import cell_centers
+from tfcourse.matching import match
+from tfcourse.models.segmentation import Segments
+
+# Para elegir pareja basta con mirar unos pocos puntos: Cheng et al. (2022), § 3.3, los sortean.
+MATCH_EVERY = 3
+
+
+@dataclass(frozen=True)
+class MaskWeights:
+    """Cuánto pesa cada término en el coste y en la pérdida.
+
+    Cheng et al. (2022), § 3.4, usan 2, 5 y 5. En una red tan pequeña la máscara se aprende antes
+    que la clase y la ahoga: aquí pesan 4, 2 y 2. `place` solo cuenta en el coste: de un segmento
+    responde la consulta que nació cerca de su centro.
+    """
+
+    classes: float = 4.0
+    points: float = 2.0
+    dice: float = 2.0
+    place: float = 5.0
+
+
+def dice_loss(logits: Float[Tensor, "K P"], target: Float[Tensor, "K P"]) -> Float[Tensor, "K"]:
+    """Pérdida Dice de K máscaras: 1 − 2|A ∩ B| / (|A| + |B|), con probabilidades por puntos.
+
+    No le importa cuánto ocupa el segmento. El 1 sumado arriba y abajo evita dividir entre cero.
+    Fuente: Milletari et al. (2016), § 3.
+    """
+    chance = logits.sigmoid()
+    common = 2 * (chance * target).sum(-1)
+    return 1 - (common + 1) / (chance.sum(-1) + target.sum(-1) + 1)
+
+
+def mask_costs(
+    probabilities: Float[Tensor, "B N C"],
+    logits: Float[Tensor, "B N P"],
+    true_classes: Tensor,
+    targets: Float[Tensor, "B M P"],
+    weights: MaskWeights = MaskWeights(),
+) -> Float[Tensor, "B N M"]:
+    """Coste de dar cada predicción a cada segmento: −p̂(clase) + entropía por punto + Dice.
+
+    De todas con todas sin formar un tensor (B, N, M, P): cada cruce es un producto de matrices.
+    Fuente: Cheng et al. (2022), § 3.4.
+    """
+    likely = probabilities.gather(2, true_classes[:, None].expand(-1, logits.shape[1], -1))
+    target = targets.transpose(1, 2)
+    # La entropía de un sí o no, con el logit x y el blanco t, es softplus(x) − x t.
+    points = (F.softplus(logits).sum(-1)[:, :, None] - logits @ target) / logits.shape[-1]
+    chance = logits.sigmoid()
+    sizes = chance.sum(-1)[:, :, None] + targets.sum(-1)[:, None]
+    dice = 1 - (2 * chance @ target + 1) / (sizes + 1)
+    return -weights.classes * likely + weights.points * points + weights.dice * dice
+
+
+def mask_iou(logits: Float[Tensor, "K P"], target: Float[Tensor, "K P"]) -> Float[Tensor, "K"]:
+    """IoU de cada máscara, ya redondeada, con la suya."""
+    ours, true = logits > 0, target > 0.5
+    share = (ours & true).sum(-1) / (ours | true).sum(-1).clamp(min=1)
+    return share.to(logits.dtype)
+
+
+def shrink(masks: Tensor, size: tuple[int, int]) -> Float[Tensor, "B M P"]:
+    """Las máscaras al tamaño de las predichas, aplanadas: qué parte de cada casilla ocupan."""
+    return F.adaptive_avg_pool2d(masks.float(), size).flatten(2)
+
+
+def mass_centers(targets: Float[Tensor, "B M P"], grid: tuple[int, int]) -> Float[Tensor, "B M 2"]:
+    """El centro de masas (x, y) de cada máscara, en partes de la imagen; vacía, la esquina."""
+    cells = cell_centers(*grid).to(targets)
+    return targets @ cells / targets.sum(-1, keepdim=True).clamp(min=1)
+
+
+@dataclass(frozen=True)
+class MaskLoss:
+    """La pérdida de conjuntos del detector, con máscaras en el sitio de las cajas.
+
+    Se usa en `fit`, con lotes de `SegmentedImages`. Con `auxiliary`, cada capa responde por su
+    lado. Fuente: Cheng et al. (2021), § 3.2, y (2022), § 3.4; la clase, de Zhang et al. (2021).
+    """
+
+    class_loss: Callable = varifocal_loss
+    scores: Callable = torch.sigmoid
+    weights: MaskWeights = MaskWeights()
+    auxiliary: bool = True
+
+    def __call__(self, model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+        """La pérdida de un lote."""
+        batch = SegmentedImages(*batch)
+        layers = model(batch.images)
+        kept = layers if self.auxiliary else layers[-1:]
+        targets = shrink(batch.masks, layers[-1].masks.shape[-2:])
+        return sum(self.layer_loss(layer, targets, batch.classes, batch.counts) for layer in kept)
+
+    def layer_loss(self, found: Segments, targets, classes, counts) -> Float[Tensor, ""]:
+        """La pérdida de lo que predice una capa."""
+        logits = found.masks.flatten(2)
+        with torch.no_grad():
+            probabilities = self.scores(found.logits)
+            few, some = logits[..., ::MATCH_EVERY], targets[..., ::MATCH_EVERY]
+            costs = mask_costs(probabilities, few, classes, some, self.weights)
+            if found.places is not None:
+                centers = mass_centers(targets, found.masks.shape[-2:])
+                costs = costs + self.weights.place * torch.cdist(found.places, centers, p=1)
+            image, query, thing = match(costs, counts)
+        ours, true = logits[image, query], targets[image, thing]
+        points = F.binary_cross_entropy_with_logits(ours, true)
+        dice = dice_loss(ours, true).mean()
+        quality = mask_iou(ours, true)
+        labels = classes[image, thing]
+        class_loss = self.class_loss(found.logits, image, query, labels, quality)
+        weights = self.weights
+        return weights.classes * class_loss + weights.points * points + weights.dice * dice
+
+
+def pixel_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+    """Pérdida de quien segmenta píxel a píxel: la entropía cruzada, en cada punto."""
+    batch = SegmentedImages(*batch)
+    return F.cross_entropy(model(batch.images), batch.semantic)
