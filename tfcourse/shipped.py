@@ -23,6 +23,8 @@ RECIPES: dict[str, str] = {
     "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
+    "pose_abajo_arriba": "tfcourse.pose_shipped:train_tags",
+    "pose_simcc": "tfcourse.pose_shipped:train_simcc",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
 }
 

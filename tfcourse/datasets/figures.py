@@ -65,7 +65,7 @@ CROWD = FigureConfig(96, 1, 3, sides=(38.0, 62.0), reach=1.0, max_blocks=2, nois
 
 
 class Figures(NamedTuple):
-    """Un lote de B imágenes, con sitio para M figuras en cada una y K articulaciones en cada figura.
+    """Un lote de B imágenes, con sitio para M figuras de K articulaciones en cada una.
 
     De las M, solo las `counts` primeras existen; el resto es relleno. La primera está delante.
     """

@@ -1,13 +1,12 @@
 """Un esqueleto de trece articulaciones: sus posturas, al azar, y su dibujo."""
 
-import math
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-# Izquierda y derecha son las de la figura, que está de frente: su izquierda queda a nuestra derecha.
+# Izquierda y derecha son las de la figura, que está de frente: su izquierda, a nuestra derecha.
 JOINTS = (
     "cabeza", "hombro izquierdo", "hombro derecho", "codo izquierdo", "codo derecho",
     "muñeca izquierda", "muñeca derecha", "cadera izquierda", "cadera derecha",
@@ -78,7 +77,7 @@ class Drawn(NamedTuple):
     inside: Bool[Tensor, "N S S"]
 
 
-# Qué se pinta, en orden: de dónde a dónde, con qué grueso y de qué color (piel, camiseta, pantalón).
+# Qué se pinta, en orden: de dónde a dónde, con qué grueso y de qué color.
 # El 13 es el cuello, y el 14, el centro de la cadera.
 _SKIN, _SHIRT, _TROUSERS = range(3)
 _PARTS = (
@@ -140,8 +139,3 @@ def neighbours() -> Bool[Tensor, "13 13"]:
     first, last = torch.tensor(BONES).T
     joined[first, last] = joined[last, first] = True
     return joined
-
-
-def standing_height() -> float:
-    """La altura de la figura de pie, de la coronilla a los tobillos, en sus propias unidades."""
-    return HEAD_RADIUS + NECK + TORSO + THIGH * math.cos(0) + SHIN
