@@ -14,10 +14,8 @@ from tfcourse.pose_metrics import Poses
 
 # Se empieza por el tronco, que se tapa menos, y se acaba por las manos y los pies.
 ORDER = (1, 2, 7, 8, 0, 9, 10, 3, 4, 11, 12, 5, 6)
-MIN_HEAT, MAX_APART = (
-    0.15,
-    1.0,
-)  # desde qué calor hay un punto, y hasta qué etiqueta es de la figura
+# Desde qué calor hay un punto, y hasta qué distancia de etiquetas es de la misma figura.
+MIN_HEAT, MAX_APART = 0.15, 1.0
 MIN_JOINTS = 4  # con menos articulaciones encontradas no es una figura
 TAG_WEIGHT = 0.5  # cuánto cuentan las etiquetas al lado de los mapas
 

@@ -48,7 +48,8 @@ def crop_batches(
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Lotes de recortes de imágenes con varias figuras, con la caja movida un poco."""
     generator = torch.Generator().manual_seed(seed + 1)
-    for figures in figure_batches(batch_size, seed, config):
+    # De cada imagen salen dos recortes, de media: con algo más de la mitad hay para el lote.
+    for figures in figure_batches(batch_size // 2 + 2, seed, config):
         owners, which = figures.present.nonzero(as_tuple=True)
         chosen = torch.randperm(len(owners), generator=generator)[:batch_size]
         owners, which = owners[chosen], which[chosen]
