@@ -29,7 +29,8 @@ def tag_loss(
     misma imagen. Fuente: Newell et al. (2017), ec. 1, con σ = 1.
     """
     centers = tags.mean(dim=-1)
-    pull = (tags - centers[..., None]).square().mean(-1)[present].mean()
+    spread = (tags - centers[..., None]).square().mean(-1)
+    pull = spread[present].sum() / present.sum().clamp(min=1)
     apart = centers[:, :, None] - centers[:, None]
     pairs = present[:, :, None] & present[:, None]
     pairs = pairs & ~torch.eye(present.shape[1], dtype=torch.bool, device=present.device)
