@@ -38,9 +38,9 @@ class FigureConfig:
     min_figures: int = 1
     max_figures: int = 1
     sides: tuple[float, float] = (46.0, 58.0)
-    reach: float = 0.8
-    max_blocks: int = 1
-    block_sides: tuple[float, float] = (8.0, 16.0)
+    reach: float = 1.0
+    max_blocks: int = 2
+    block_sides: tuple[float, float] = (10.0, 20.0)
     noise: float = 0.03
 
     def __post_init__(self):
@@ -61,7 +61,7 @@ class FigureConfig:
 
 
 ONE_FIGURE = FigureConfig()
-CROWD = FigureConfig(96, 1, 3, sides=(38.0, 62.0), reach=1.0, max_blocks=2, noise=0.05)
+CROWD = FigureConfig(96, 1, 3, sides=(38.0, 62.0), block_sides=(8.0, 16.0), noise=0.05)
 
 
 class Figures(NamedTuple):
