@@ -17,7 +17,7 @@ ORDER = (1, 2, 7, 8, 0, 9, 10, 3, 4, 11, 12, 5, 6)
 # Desde qué calor hay un punto, y hasta qué distancia de etiquetas es de la misma figura.
 MIN_HEAT, MAX_APART = 0.15, 1.0
 MIN_JOINTS = 4  # con menos articulaciones encontradas no es una figura
-TAG_WEIGHT = 0.5  # cuánto cuentan las etiquetas al lado de los mapas
+TAG_WEIGHT = 2.0  # cuánto cuentan las etiquetas al lado de los mapas
 
 
 def tag_loss(

@@ -58,7 +58,9 @@ def over_all(found, points, sides, marked, alpha):
 
 def mean_of_means(found, points, sides, marked, alpha):
     good = distances(found, points) <= alpha * sides.numpy()[:, None]
-    return float(np.mean([row[some].mean() for row, some in zip(good, marked.numpy(), strict=True)]))
+    return float(
+        np.mean([row[some].mean() for row, some in zip(good, marked.numpy(), strict=True)])
+    )
 
 
 def misses(found, points, sides, marked, alpha):
