@@ -1,11 +1,10 @@
-"""Dibujos de poses: esqueletos sobre la imagen, mapas de calor y repartos de una coordenada."""
+"""Dibujos de poses: esqueletos sobre la imagen."""
 
 import numpy as np
 from matplotlib import patheffects
 from matplotlib.axes import Axes
 
 from tfcourse.datasets.skeleton import BONES
-from tfcourse.plots import COLORS
 
 _OUTLINE = [patheffects.Stroke(linewidth=2.6, foreground="black"), patheffects.Normal()]
 FIGURE_COLORS = ("#FFD166", "#4CC9F0", "#F28482", "#B8E986", "#E0AAFF", "#FFFFFF")
@@ -33,26 +32,3 @@ def plot_pose(
             x[some], y[some], s=22, facecolors=face, edgecolors="black" if face == color else color,
             linewidths=0.8 if face == color else 1.6, zorder=3,
         )  # fmt: skip
-
-
-def plot_links(axes: Axes, image_points, weights, *, most: int = 14) -> None:
-    """Flechas entre articulaciones, más gruesas cuanto más mira una a otra.
-
-    `image_points` son los sitios, en píxeles, y `weights`, `(K, K)`, de quien mira a quien es
-    mirado.
-    """
-    weights = np.array(weights, dtype=float)
-    np.fill_diagonal(weights, 0.0)
-    order = np.argsort(weights, axis=None)[::-1][:most]
-    for source, target in zip(*np.unravel_index(order, weights.shape), strict=True):
-        axes.annotate(
-            "",
-            xy=image_points[target],
-            xytext=image_points[source],
-            arrowprops={
-                "arrowstyle": "->",
-                "color": COLORS["query"],
-                "lw": 0.6 + 4 * weights[source, target] / weights.max(),
-                "alpha": 0.8,
-            },
-        )
