@@ -44,3 +44,24 @@ def test_problems_are_explained(tmp_path):
     path.write_bytes(b"no es un npz")
     with pytest.raises(ValueError, match="no tiene las tablas train_images"):
         chest_xrays(path, "entrenar", check=False)
+
+
+def test_the_exercise_trains_with_the_small_file(tmp_path):
+    """La celda del experimento, tal como está en el maestro, con el archivo fabricado aquí."""
+    import nbformat
+
+    from tests.conftest import ROOT
+
+    master = ROOT / "chapters/4_vision/maestros/19_pose_ejercicios.ipynb"
+    (cell,) = (
+        cell
+        for cell in nbformat.read(master, as_version=4).cells
+        if cell.id == "auc-por-etiqueta-experimento"
+    )
+    path, tables = write(tmp_path)
+    names = {"torch": torch, "mean_area": None}
+    exec(compile(cell.source, "<celda>", "exec"), names)
+    seen = names["chest_experiment"](path, lambda *args: args, check=False, steps=1)
+    scores, findings = seen
+    assert scores.shape == (4, 14) and (scores > 0).all() and (scores < 1).all()
+    assert (findings.numpy() == tables["test_labels"]).all()
