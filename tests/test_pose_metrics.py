@@ -104,5 +104,7 @@ def test_missing_and_repeated_poses_cost():
 def test_saying_nothing_is_zero(capsys):
     batch = reserved_figures(3, CROWD)
     nothing = Poses(torch.zeros(0, dtype=torch.long), torch.zeros(0, 13, 2), torch.zeros(0))
-    assert keypoint_precision(nothing, batch)["AP"] <= 0
+    assert keypoint_precision(nothing, batch)["AP"] == 0
+    empty = batch._replace(counts=torch.zeros(3, dtype=torch.long))
+    assert math.isnan(keypoint_precision(exact(batch), empty)["AP"])
     assert capsys.readouterr().out == ""

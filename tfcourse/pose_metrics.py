@@ -61,6 +61,7 @@ def keypoint_precision(found: Poses, figures, sigmas: tuple[float, ...] = SIGMAS
     """Precisión media de las poses (OKS-AP): AP@[0,5:0,95], AP50 y AP75, con `pycocotools`.
 
     `figures` es un lote de `tfcourse.datasets.figures`. Cuentan también las articulaciones tapadas.
+    Sin ninguna figura, NaN.
     """
     from pycocotools.coco import COCO
     from pycocotools.cocoeval import COCOeval
@@ -77,7 +78,10 @@ def keypoint_precision(found: Poses, figures, sigmas: tuple[float, ...] = SIGMAS
         evaluation.evaluate()
         evaluation.accumulate()
         evaluation.summarize()
-    return dict(zip(("AP", "AP50", "AP75"), map(float, evaluation.stats[:3]), strict=True))
+    return {
+        name: float(value) if value >= 0 else float("nan")
+        for name, value in zip(("AP", "AP50", "AP75"), evaluation.stats[:3], strict=True)
+    }
 
 
 def _annotations(figures, size: int) -> dict:

@@ -100,7 +100,10 @@ def test_unmarked_joints_do_not_count():
 
 
 def test_published_sizes():
-    assert VARIANTS["TokenPose-S"]["d_model"] == 192 and VARIANTS["TokenPose-S"]["n_layers"] == 12
+    published = VARIANTS["TokenPose-B"]
+    assert (published["d_model"], published["n_layers"], published["n_heads"]) == (192, 12, 8)
+    sizes = {"n_keypoints": 17, "image_size": 64} | published
+    assert sum(p.numel() for p in KeypointTransformer(PoseConfig(**sizes)).parameters()) > 4e6
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,9 @@ from tfcourse.layers.detection_blocks import ConvBackbone
 from tfcourse.layers.keypoint_heads import HeatmapHead, KeypointHead, RegressionHead, SimCCHead
 
 CELL = 8  # lado en píxeles de la casilla que da la red convolucional
-# «aula» es del curso; los otros dos, de Li et al. (2021), tabla 1, con los tamaños del Transformer.
+# «aula» es del curso; el otro, de Li et al. (2021), tabla 1: el tamaño de su Transformer.
 VARIANTS = {
     "aula": {"d_model": 64, "n_heads": 4, "n_layers": 3, "d_hidden": 128},
-    "TokenPose-S": {"d_model": 192, "n_heads": 8, "n_layers": 12, "d_hidden": 576},
     "TokenPose-B": {"d_model": 192, "n_heads": 8, "n_layers": 12, "d_hidden": 576},
 }
 HEADS = ("SimCC", "mapa de calor", "regresión")
