@@ -54,4 +54,4 @@ def crop_boxes(
     cut = F.grid_sample(
         images[owners] - dark, 2 * places - 1, padding_mode="zeros", align_corners=False
     )
-    return cut + dark
+    return (cut + dark).clamp(0, 1)
