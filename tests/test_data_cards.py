@@ -13,10 +13,12 @@ from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.articles import SHA256, spanish_articles, split_articles
 from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
+from tfcourse.datasets.chest import MD5 as CHEST
 from tfcourse.datasets.cifar import CIFAR10
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.digits import handwritten_digits, split_digits
 from tfcourse.datasets.emojis import emoji_names
+from tfcourse.datasets.figures import CROWD, ONE_FIGURE, reserved_figures
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.intruders import intruder_documents
@@ -181,6 +183,22 @@ def test_scenes():
         ):
             lines.append(f"{n} {classes[:n]} {pixels[:n]}")
     assert digest(lines) in card("Escenas con objetos")
+
+
+def test_figures():
+    lines = []
+    for config in (ONE_FIGURE, CROWD):
+        batch = reserved_figures(200, config)
+        points = (10 * config.size * batch.keypoints).round().long()
+        for n, places, seen in zip(
+            *map(Tensor.tolist, (batch.counts, points, batch.visible.long())), strict=True
+        ):
+            lines.append(f"{n} {places[:n]} {seen[:n]}")
+    assert digest(lines) in card("Figuras articuladas")
+
+
+def test_chest():
+    assert CHEST in card("ChestMNIST")
 
 
 def test_digits():

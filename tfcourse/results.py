@@ -21,6 +21,7 @@ TABLES = {
     "sentimiento_cine": "tfcourse.snippet_table",
     "vision_cifras": "tfcourse.vision_study",
     "deteccion": "tfcourse.detection_table",
+    "pose": "tfcourse.pose_table",
     "destilacion": "tfcourse.distillation_study",
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",

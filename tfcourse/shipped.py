@@ -26,6 +26,8 @@ RECIPES: dict[str, str] = {
     "mask2former": "tfcourse.segmentation_recipes:train_mask2former",
     "maskformer": "tfcourse.segmentation_recipes:train_maskformer",
     "setr": "tfcourse.segmentation_recipes:train_setr",
+    "pose_abajo_arriba": "tfcourse.pose_shipped:train_tags",
+    "pose_simcc": "tfcourse.pose_shipped:train_simcc",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
 }
 

@@ -11,6 +11,7 @@ from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.generation import EXERCISES as GENERATION
+from tfcourse.exercises.pose import EXERCISES as POSE
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
@@ -38,6 +39,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     TEXT_TO_TEXT,
     DETECTION,
     BOX_LANGUAGE,
+    POSE,
     SENTIMENT,
     VISION,
     VARIANTS,
