@@ -1,0 +1,159 @@
+"""Recetas de Whisper en pequeño: cifras habladas, dos tareas y una pérdida CTC de ayuda."""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float
+from torch import Tensor
+
+from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
+from tfcourse.classifiers import fit_with_muon
+from tfcourse.datasets.spoken_phrases import (
+    Phrase,
+    PhraseChanges,
+    noisy,
+    padded,
+    phrase_batches,
+    reserved_phrases,
+    train_speakers,
+)
+from tfcourse.edit_distance import error_rate
+from tfcourse.models.whisper import Whisper, WhisperConfig
+from tfcourse.shipped import WeightsCard, load_weights, weights_card
+from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE, SpeechVocabulary
+from tfcourse.training import History, seed_everything
+from tfcourse.transcription import transcribe
+
+VOCABULARY = SpeechVocabulary()
+N_PROMPT = 4
+TASKS = (TRANSCRIBE, TRANSLATE)
+
+
+@dataclass(frozen=True)
+class WhisperRecipe:
+    """Cómo se entrena: pasos, lote, ritmos, peso de la pérdida CTC y lo que se sortea al hablar."""
+
+    steps: int = 900
+    batch_size: int = 16
+    muon_lr: float = 0.02
+    adam_lr: float = 3e-3
+    weight_decay: float = 0.01
+    ctc: float = 0.3
+    takes: int = 3
+    changes: PhraseChanges = field(default_factory=PhraseChanges)
+
+
+def speech_batches(recipe: WhisperRecipe, seed: int) -> Iterator[tuple[Tensor, ...]]:
+    """Lotes `(espectrogramas, escrito, etiquetas, cuántas)`: la mitad, más o menos, de cada tarea.
+
+    Lo escrito se rellena con el fin; las etiquetas son lo que suena, para la pérdida CTC.
+    """
+    generator = torch.Generator().manual_seed(seed + 1)
+    people = train_speakers(recipe.takes)
+    for phrases in phrase_batches(people, recipe.batch_size, recipe.changes, seed):
+        tasks = [TASKS[i] for i in torch.randint(2, (len(phrases),), generator=generator).tolist()]
+        waves = noisy(padded(phrases), recipe.changes, generator)
+        yield speech_mel(waves, SPEECH_MEL), *targets(phrases, tasks)
+
+
+def targets(phrases: Sequence[Phrase], tasks: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
+    """Lo que hay que escribir, (B, L); lo que suena, (B, N), y cuántas palabras son, (B,)."""
+    pad = torch.nn.utils.rnn.pad_sequence
+    written = [torch.tensor(VOCABULARY.encode(p.labels, t)) for p, t in zip(phrases, tasks, strict=True)]
+    heard = [torch.tensor(VOCABULARY.encode(p.labels)[N_PROMPT:-1]) for p in phrases]
+    return (
+        pad(written, batch_first=True, padding_value=VOCABULARY.stop_id),
+        pad(heard, batch_first=True),
+        torch.tensor([len(p.labels) for p in phrases]),
+    )
+
+
+def speech_loss(ctc: float):
+    """La pérdida de un lote: escribir bien y, con peso `ctc`, que el codificador oiga por sí solo."""
+
+    def loss(model: Whisper, batch: tuple) -> Float[Tensor, ""]:
+        mels, written, heard, counts = batch
+        memory = model.encode(mels)
+        total = writing_loss(model.decode(written[:, :-1], memory), written[:, 1:])
+        return total + ctc * ctc_loss(model.ctc(memory), heard, counts) if ctc else total
+
+    return loss
+
+
+def writing_loss(
+    logits: Float[Tensor, "B L V"], following: Tensor, n_given: int = N_PROMPT - 1
+) -> Float[Tensor, ""]:
+    """Entropía cruzada de las palabras y del primer fin: los símbolos del comienzo se dan hechos."""
+    stops = following == VOCABULARY.stop_id
+    counted = stops.long().cumsum(dim=1) - stops.long() == 0  # hasta el primer fin, incluido
+    counted[:, :n_given] = False
+    return F.cross_entropy(logits[counted], following[counted])
+
+
+def ctc_loss(
+    logits: Float[Tensor, "B Lk V"], heard: Tensor, counts: Tensor
+) -> Float[Tensor, ""]:
+    """CTC: la probabilidad de todas las maneras de repartir las palabras por los instantes.
+
+    El fin hace de blanco. Fuente: Graves et al. (2006), § 3.
+    """
+    log_probabilities = logits.log_softmax(dim=-1).transpose(0, 1)
+    lengths = torch.full_like(counts, logits.shape[1])
+    return F.ctc_loss(log_probabilities, heard, lengths, counts, blank=VOCABULARY.stop_id)
+
+
+def trained(
+    seed: int, recipe: WhisperRecipe | None = None, **sizes
+) -> tuple[Whisper, History]:
+    """Construye y entrena un Whisper de cifras."""
+    seed_everything(seed)
+    recipe = recipe or WhisperRecipe()
+    model = Whisper(WhisperConfig(len(VOCABULARY), n_mels=SPEECH_MEL.n_mels, **sizes))
+    batches = speech_batches(recipe, seed)
+    history = fit_with_muon(model, batches, speech_loss(recipe.ctc), recipe)
+    return model.cpu().eval(), history
+
+
+def word_error(
+    model: Whisper, phrases: Sequence[Phrase], task: str = TRANSCRIBE, **options
+) -> float:
+    """Tasa de error por palabra (WER) en unas frases."""
+    written = transcribe(model, phrases, VOCABULARY, task, **options)
+    wanted = [VOCABULARY.words(phrase.labels, task) for phrase in phrases]
+    return error_rate([text.split() for text in written], wanted)
+
+
+# Los pesos que vienen con el curso: la misma receta, más pasos, más tomas y un modelo algo mayor.
+SHIPPED_NAME = "whisper_cifras"
+SHIPPED_RECIPE = WhisperRecipe(steps=8_000, batch_size=24, takes=6)
+SHIPPED_SIZE = {"d_model": 128, "n_encoder": 3, "n_decoder": 2, "d_hidden": 384}
+
+
+def train_shipped() -> tuple[Whisper, WeightsCard]:
+    """Entrena los pesos que vienen con el curso; su medida va junto a la de no saber nada."""
+    started = time.process_time()
+    model, _ = trained(0, SHIPPED_RECIPE, **SHIPPED_SIZE)
+    spent = time.process_time() - started
+    test = reserved_phrases()
+    seed_everything(0)
+    blind = Whisper(model.config).eval()
+    card = WeightsCard(
+        config=asdict(model.config),
+        recipe=asdict(SHIPPED_RECIPE),
+        seed=0,
+        cpu_seconds=round(spent, 1),
+        quality={f"WER al {task}": round(word_error(model, test, task), 4) for task in TASKS}
+        | {"WER sin entrenar": round(word_error(blind, test), 4)},
+        data="frases sintetizadas con eSpeak NG",
+    )
+    return model, card
+
+
+def load_shipped() -> Whisper:
+    """El Whisper de cifras que viene con el curso."""
+    model = Whisper(WhisperConfig(**weights_card(SHIPPED_NAME).config)).eval()
+    load_weights(SHIPPED_NAME, model)
+    return model
