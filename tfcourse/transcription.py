@@ -7,11 +7,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from tfcourse.audio.mel import MelConfig
 from tfcourse.audio.resampling import resampled
 from tfcourse.audio.signals import check_rate, check_wave
 from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
 from tfcourse.datasets.audio_files import read_sound
-from tfcourse.datasets.spoken_phrases import Phrase
 from tfcourse.datasets.spoken_words import PEAK
 from tfcourse.decoding import greedy_decode
 from tfcourse.models.whisper import Whisper
@@ -83,18 +83,24 @@ def write_with_beam(
 
 def transcribe(
     model: Whisper,
-    phrases: Sequence[Phrase],
+    waves: Sequence[Float[Tensor, " _"]],
     vocabulary: SpeechVocabulary,
     task: str = TRANSCRIBE,
     *,
     beam_size: int = 1,
+    mel: MelConfig = SPEECH_MEL,
+    seconds: float | None = None,
 ) -> list[str]:
-    """El texto de cada frase, de una en una, como llegan las grabaciones."""
+    """El texto de cada onda, de una en una, como llegan las grabaciones.
+
+    Con `seconds`, cada una se alarga con silencio hasta medir eso, como en el Whisper original.
+    """
     prompt = vocabulary.prompt(task)
     options = {"stop_id": vocabulary.stop_id, "max_length": model.config.max_length - len(prompt)}
     texts = []
-    for phrase in phrases:
-        mels = speech_mel(phrase.wave[None])
+    for wave in waves:
+        missing = 0 if seconds is None else round(seconds * mel.sample_rate) - len(wave)
+        mels = speech_mel(torch.nn.functional.pad(wave, (0, max(0, missing)))[None], mel)
         if beam_size > 1:
             ids, _ = write_with_beam(model, mels, prompt, beam_size=beam_size, **options)
         else:
@@ -108,5 +114,4 @@ def transcribe_file(
 ) -> str:
     """El texto de un archivo de sonido. Errores: los de `read_sound` y los de `prepared`."""
     wave, rate = read_sound(path)
-    phrase = Phrase(prepared(wave, rate), (), (), str(path))
-    return transcribe(model, [phrase], vocabulary, task)[0]
+    return transcribe(model, [prepared(wave, rate)], vocabulary, task)[0]

@@ -121,7 +121,7 @@ def word_error(
     model: Whisper, phrases: Sequence[Phrase], task: str = TRANSCRIBE, **options
 ) -> float:
     """Tasa de error por palabra (WER) en unas frases."""
-    written = transcribe(model, phrases, VOCABULARY, task, **options)
+    written = transcribe(model, [phrase.wave for phrase in phrases], VOCABULARY, task, **options)
     wanted = [VOCABULARY.words(phrase.labels, task) for phrase in phrases]
     return error_rate([text.split() for text in written], wanted)
 

@@ -23,7 +23,7 @@ class Speaker:
     """Una toma de una voz: su nombre y cada palabra en una onda (T,), sin silencio a los lados."""
 
     voice: str
-    clips: tuple[Float[Tensor, " T"], ...]
+    clips: tuple[Float[Tensor, " _"], ...]
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,8 @@ def whisper_sinusoids(length: int, channels: int) -> Float[Tensor, "L D"]:
     Los periodos van de 2π a 2π · 10 000, los dos incluidos: por eso se divide entre D/2 − 1.
     Fuente: el código de Radford et al. (2023).
     """
-    frequency = torch.exp(-math.log(10_000) * torch.arange(channels // 2) / (channels // 2 - 1))
+    spacing = math.log(10_000) / (channels // 2 - 1)
+    frequency = torch.exp(-spacing * torch.arange(channels // 2))
     angles = torch.arange(length)[:, None] * frequency
     return torch.cat([angles.sin(), angles.cos()], dim=1)
 
