@@ -58,9 +58,7 @@ def write(
     state = model.start(mels)
     if given.shape[1] > 1:
         _, state = model.step(given[:, :-1], state)
-    return greedy_decode(
-        model.step, state, given[:, -1], stop_id=stop_id, max_length=max_length
-    )
+    return greedy_decode(model.step, state, given[:, -1], stop_id=stop_id, max_length=max_length)
 
 
 @torch.no_grad()

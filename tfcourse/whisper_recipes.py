@@ -62,7 +62,9 @@ def speech_batches(recipe: WhisperRecipe, seed: int) -> Iterator[tuple[Tensor, .
 def targets(phrases: Sequence[Phrase], tasks: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
     """Lo que hay que escribir, (B, L); lo que suena, (B, N), y cuántas palabras son, (B,)."""
     pad = torch.nn.utils.rnn.pad_sequence
-    written = [torch.tensor(VOCABULARY.encode(p.labels, t)) for p, t in zip(phrases, tasks, strict=True)]
+    written = [
+        torch.tensor(VOCABULARY.encode(p.labels, t)) for p, t in zip(phrases, tasks, strict=True)
+    ]
     heard = [torch.tensor(VOCABULARY.encode(p.labels)[N_PROMPT:-1]) for p in phrases]
     return (
         pad(written, batch_first=True, padding_value=VOCABULARY.stop_id),
@@ -93,9 +95,7 @@ def writing_loss(
     return F.cross_entropy(logits[counted], following[counted])
 
 
-def ctc_loss(
-    logits: Float[Tensor, "B Lk V"], heard: Tensor, counts: Tensor
-) -> Float[Tensor, ""]:
+def ctc_loss(logits: Float[Tensor, "B Lk V"], heard: Tensor, counts: Tensor) -> Float[Tensor, ""]:
     """CTC: la probabilidad de todas las maneras de repartir las palabras por los instantes.
 
     El fin hace de blanco. Fuente: Graves et al. (2006), § 3.
@@ -105,9 +105,7 @@ def ctc_loss(
     return F.ctc_loss(log_probabilities, heard, lengths, counts, blank=VOCABULARY.stop_id)
 
 
-def trained(
-    seed: int, recipe: WhisperRecipe | None = None, **sizes
-) -> tuple[Whisper, History]:
+def trained(seed: int, recipe: WhisperRecipe | None = None, **sizes) -> tuple[Whisper, History]:
     """Construye y entrena un Whisper de cifras."""
     seed_everything(seed)
     recipe = recipe or WhisperRecipe()

@@ -22,7 +22,9 @@ def time_warping(cost: Float[Tensor, "N T"]) -> list[tuple[int, int]]:
     Fuente: Sakoe y Chiba (1978). Errores: `ValueError` si la tabla está vacía.
     """
     if not cost.numel():
-        raise ValueError(f"la tabla de costes tiene forma {tuple(cost.shape)}: no hay nada que unir")
+        raise ValueError(
+            f"la tabla de costes tiene forma {tuple(cost.shape)}: no hay nada que unir"
+        )
     n_words, n_times = cost.shape
     total = torch.full((n_words + 1, n_times + 1), torch.inf, dtype=torch.float64)
     total[0, 0] = 0

@@ -15,9 +15,7 @@ def folder(tmp_path):
     for place, (who, text) in enumerate(
         [("ana", "Buenos días."), ("luis", 'Dijo "no".'), ("ana", "Adiós.")]
     ):
-        soundfile.write(
-            tmp_path / "clips" / f"{place}.mp3", tone(300, 0.5, 32_000).numpy(), 32_000
-        )
+        soundfile.write(tmp_path / "clips" / f"{place}.mp3", tone(300, 0.5, 32_000).numpy(), 32_000)
         lines.append(f"{who}\t{place}.mp3\t{text}\t2")
     (tmp_path / "test.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
     return tmp_path

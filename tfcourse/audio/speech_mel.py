@@ -13,7 +13,9 @@ DYNAMIC_RANGE = 8.0  # en log₁₀ de potencia: 80 dB por debajo del máximo
 
 
 def speech_mel(
-    waves: Float[Tensor, "B T"], config: MelConfig = SPEECH_MEL, dynamic_range: float = DYNAMIC_RANGE
+    waves: Float[Tensor, "B T"],
+    config: MelConfig = SPEECH_MEL,
+    dynamic_range: float = DYNAMIC_RANGE,
 ) -> Float[Tensor, "B mels frames"]:
     """Log-mel de cada onda, recortado por debajo de su máximo y llevado a números cerca de 0.
 

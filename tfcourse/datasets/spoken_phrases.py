@@ -119,7 +119,9 @@ def joined(
             WordTime(DIGITS[label], place / sample_rate, (place + len(clip)) / sample_rate)
         )
         last = order + 1 == len(labels)
-        gap = _silence(_between(changes.edge if last else changes.pause, uniform.pop()), sample_rate)
+        gap = _silence(
+            _between(changes.edge if last else changes.pause, uniform.pop()), sample_rate
+        )
         pieces += [clip, gap]
         place += len(clip) + len(gap)
     return Phrase(torch.cat(pieces), tuple(labels), tuple(words), speaker.voice, sample_rate)
@@ -156,7 +158,9 @@ def reserved_phrases(each: int = 5, seed: int = 1_000) -> tuple[Phrase, ...]:
     """Frases de evaluar: `each` de cada toma de las voces reservadas, siempre las mismas."""
     generator = torch.Generator().manual_seed(seed)
     return tuple(
-        draw_phrase([speaker], STEADY, generator) for speaker in test_speakers() for _ in range(each)
+        draw_phrase([speaker], STEADY, generator)
+        for speaker in test_speakers()
+        for _ in range(each)
     )
 
 

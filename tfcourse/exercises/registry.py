@@ -15,6 +15,7 @@ from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.signals import EXERCISES as SIGNALS
+from tfcourse.exercises.speech import EXERCISES as SPEECH
 from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
@@ -41,6 +42,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     VISION,
     VARIANTS,
     SIGNALS,
+    SPEECH,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
