@@ -25,6 +25,8 @@ TABLES = {
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
+    "whisper_ctc": "tfcourse.whisper_study",
+    "whisper_voz_real": "tfcourse.real_phrases",
 }
 
 

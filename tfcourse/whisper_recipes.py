@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import islice
 
 import torch
 import torch.nn.functional as F
@@ -12,6 +13,8 @@ from torch import Tensor
 from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
 from tfcourse.classifiers import fit_with_muon
 from tfcourse.datasets.spoken_phrases import (
+    LONGEST,
+    SHORTEST,
     Phrase,
     PhraseChanges,
     noisy,
@@ -29,12 +32,18 @@ from tfcourse.transcription import transcribe
 
 VOCABULARY = SpeechVocabulary()
 N_PROMPT = 4
+SHORT = (1, 2)  # cifras de las frases con las que se empieza
 TASKS = (TRANSCRIBE, TRANSLATE)
 
 
 @dataclass(frozen=True)
 class WhisperRecipe:
-    """Cómo se entrena: pasos, lote, ritmos, peso de la pérdida CTC y lo que se sortea al hablar."""
+    """Cómo se entrena: pasos, lote, ritmos, peso de la pérdida CTC y lo que se sortea al hablar.
+
+    `takes` son las tomas de cada voz; `distinct`, los lotes distintos que se repiten (con `None`,
+    todos son nuevos); `short_steps`, cuántos pasos se empieza con frases de `SHORT` cifras, y
+    `hidden_bands`, cuántas bandas seguidas se tapan, como mucho, en cada frase.
+    """
 
     steps: int = 900
     batch_size: int = 16
@@ -43,20 +52,64 @@ class WhisperRecipe:
     weight_decay: float = 0.01
     ctc: float = 0.3
     takes: int = 3
+    distinct: int | None = 150
+    short_steps: int = 150
+    hidden_bands: int = 0
     changes: PhraseChanges = field(default_factory=PhraseChanges)
 
 
 def speech_batches(recipe: WhisperRecipe, seed: int) -> Iterator[tuple[Tensor, ...]]:
-    """Lotes `(espectrogramas, escrito, etiquetas, cuántas)`: la mitad, más o menos, de cada tarea.
+    """Lotes sin fin, `(espectrogramas, escrito, etiquetas, cuántas)`: primero, de frases cortas.
 
-    Lo escrito se rellena con el fin; las etiquetas son lo que suena, para la pérdida CTC.
+    Hacer el sonido cuesta casi tanto como aprender de él: con `distinct` se preparan ese número de
+    lotes y se repiten, en otro orden cada vuelta. Cada frase tiene una tarea sorteada; lo escrito
+    se rellena con el fin, y las etiquetas son lo que suena, para la pérdida CTC.
     """
     generator = torch.Generator().manual_seed(seed + 1)
+    yield from islice(_repeated(SHORT, recipe, seed + 2, generator), recipe.short_steps)
+    yield from _repeated((SHORTEST, LONGEST), recipe, seed, generator)
+
+
+def _repeated(
+    counts: tuple[int, int], recipe: WhisperRecipe, seed: int, generator: torch.Generator
+) -> Iterator[tuple[Tensor, ...]]:
+    """Lotes de frases de tantas cifras, nuevos o repetidos en otro orden."""
     people = train_speakers(recipe.takes)
-    for phrases in phrase_batches(people, recipe.batch_size, recipe.changes, seed):
-        tasks = [TASKS[i] for i in torch.randint(2, (len(phrases),), generator=generator).tolist()]
-        waves = noisy(padded(phrases), recipe.changes, generator)
-        yield speech_mel(waves, SPEECH_MEL), *targets(phrases, tasks)
+    fresh = (
+        prepared_batch(phrases, recipe, generator)
+        for phrases in phrase_batches(people, recipe.batch_size, recipe.changes, seed, counts)
+    )
+    if recipe.distinct is None:
+        yield from fresh
+    kept = list(islice(fresh, recipe.distinct))
+    while True:
+        for place in torch.randperm(len(kept), generator=generator).tolist():
+            yield kept[place]
+
+
+def prepared_batch(
+    phrases: Sequence[Phrase], recipe: WhisperRecipe, generator: torch.Generator
+) -> tuple[Tensor, ...]:
+    """Un lote: ruido, espectrograma y lo que hay que escribir, con la tarea sorteada."""
+    tasks = [TASKS[i] for i in torch.randint(2, (len(phrases),), generator=generator).tolist()]
+    mels = speech_mel(noisy(padded(phrases), recipe.changes, generator), SPEECH_MEL)
+    if recipe.hidden_bands:
+        mels = without_bands(mels, recipe.hidden_bands, generator)
+    return mels, *targets(phrases, tasks)
+
+
+def without_bands(
+    mels: Float[Tensor, "B mels frames"], most: int, generator: torch.Generator
+) -> Float[Tensor, "B mels frames"]:
+    """Tapa en cada frase unas bandas seguidas, como mucho `most`: nadie debe fiarse de una sola.
+
+    Fuente: Park et al. (2019), § 2. Lo tapado vale lo mismo que el silencio de la frase.
+    """
+    bands = torch.arange(mels.shape[1])
+    width = torch.randint(most + 1, (len(mels), 1), generator=generator)
+    first = (torch.rand(len(mels), 1, generator=generator) * (mels.shape[1] - width)).long()
+    hidden = (bands >= first) & (bands < first + width)
+    return torch.where(hidden[:, :, None], mels.amin(dim=(1, 2), keepdim=True), mels)
 
 
 def targets(phrases: Sequence[Phrase], tasks: Sequence[str]) -> tuple[Tensor, Tensor, Tensor]:
@@ -74,7 +127,7 @@ def targets(phrases: Sequence[Phrase], tasks: Sequence[str]) -> tuple[Tensor, Te
 
 
 def speech_loss(ctc: float):
-    """La pérdida de un lote: escribir bien y, con peso `ctc`, que el codificador oiga por sí solo."""
+    """La pérdida de un lote: escribir bien y, con peso `ctc`, oír bien ya en el codificador."""
 
     def loss(model: Whisper, batch: tuple) -> Float[Tensor, ""]:
         mels, written, heard, counts = batch
@@ -88,7 +141,7 @@ def speech_loss(ctc: float):
 def writing_loss(
     logits: Float[Tensor, "B L V"], following: Tensor, n_given: int = N_PROMPT - 1
 ) -> Float[Tensor, ""]:
-    """Entropía cruzada de las palabras y del primer fin: los símbolos del comienzo se dan hechos."""
+    """Entropía cruzada de las palabras y del primer fin: los símbolos se dan ya escritos."""
     stops = following == VOCABULARY.stop_id
     counted = stops.long().cumsum(dim=1) - stops.long() == 0  # hasta el primer fin, incluido
     counted[:, :n_given] = False
@@ -126,8 +179,10 @@ def word_error(
 
 # Los pesos que vienen con el curso: la misma receta, más pasos, más tomas y un modelo algo mayor.
 SHIPPED_NAME = "whisper_cifras"
-SHIPPED_RECIPE = WhisperRecipe(steps=8_000, batch_size=24, takes=6)
-SHIPPED_SIZE = {"d_model": 128, "n_encoder": 3, "n_decoder": 2, "d_hidden": 384}
+SHIPPED_RECIPE = WhisperRecipe(
+    steps=4_000, batch_size=24, takes=6, distinct=None, short_steps=200, hidden_bands=6
+)
+SHIPPED_SIZE = {"d_model": 128, "n_encoder": 3, "n_decoder": 2, "d_hidden": 256}
 
 
 def train_shipped() -> tuple[Whisper, WeightsCard]:

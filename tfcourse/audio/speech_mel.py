@@ -1,6 +1,5 @@
 """El espectrograma que lee Whisper: log-mel recortado por debajo de su máximo."""
 
-import torch
 from jaxtyping import Float
 from torch import Tensor
 

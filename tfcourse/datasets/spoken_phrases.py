@@ -39,7 +39,7 @@ class Phrase:
 
 @dataclass(frozen=True)
 class PhraseChanges:
-    """Lo que se sortea en cada frase, en intervalos: pausas y bordes, en segundos; velocidad, ruido.
+    """Lo que se sortea en cada frase, en intervalos: pausas y bordes (segundos), velocidad y ruido.
 
     `speed` son veces: con 1,2 va más deprisa y suena más agudo. `volume_db` es lo que se sube o se
     baja cada palabra. `noise_db` es la relación señal-ruido; con `None` no hay ruido.
@@ -144,11 +144,14 @@ def _silence(seconds: float, sample_rate: int) -> Float[Tensor, " T"]:
 
 
 def draw_phrase(
-    people: Sequence[Speaker], changes: PhraseChanges, generator: torch.Generator
+    people: Sequence[Speaker],
+    changes: PhraseChanges,
+    generator: torch.Generator,
+    counts: tuple[int, int] = (SHORTEST, LONGEST),
 ) -> Phrase:
-    """Una persona, de tres a seis cifras y unas pausas, al azar."""
+    """Una persona, unas cifras (de tres a seis, si no se dice otra cosa) y unas pausas, al azar."""
     speaker = people[int(torch.randint(len(people), (1,), generator=generator))]
-    count = int(torch.randint(SHORTEST, LONGEST + 1, (1,), generator=generator))
+    count = int(torch.randint(counts[0], counts[1] + 1, (1,), generator=generator))
     labels = torch.randint(len(DIGITS), (count,), generator=generator).tolist()
     return joined(speaker, labels, changes, generator)
 
@@ -165,12 +168,16 @@ def reserved_phrases(each: int = 5, seed: int = 1_000) -> tuple[Phrase, ...]:
 
 
 def phrase_batches(
-    people: Sequence[Speaker], batch_size: int, changes: PhraseChanges, seed: int
+    people: Sequence[Speaker],
+    batch_size: int,
+    changes: PhraseChanges,
+    seed: int,
+    counts: tuple[int, int] = (SHORTEST, LONGEST),
 ) -> Iterator[list[Phrase]]:
     """Lotes sin fin de frases de duración parecida, para que sobre poco relleno."""
     generator = torch.Generator().manual_seed(seed)
     while True:
-        pool = [draw_phrase(people, changes, generator) for _ in range(POOL * batch_size)]
+        pool = [draw_phrase(people, changes, generator, counts) for _ in range(POOL * batch_size)]
         pool.sort(key=lambda phrase: len(phrase.wave))
         for place in torch.randperm(POOL, generator=generator).tolist():
             yield pool[place * batch_size : (place + 1) * batch_size]

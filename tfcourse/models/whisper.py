@@ -16,7 +16,7 @@ from tfcourse.models.sound_classifier import SoundStem
 
 # Radford et al. (2023), tabla 1; «aula» es la del curso. Red por posición: 4 veces d_model.
 VARIANTS = {
-    "aula": {"d_model": 96, "n_heads": 4, "n_encoder": 2, "n_decoder": 2, "d_hidden": 192},
+    "aula": {"d_model": 64, "n_heads": 4, "n_encoder": 2, "n_decoder": 2, "d_hidden": 128},
     "tiny": {"d_model": 384, "n_heads": 6, "n_encoder": 4, "n_decoder": 4, "d_hidden": 1536},
     "base": {"d_model": 512, "n_heads": 8, "n_encoder": 6, "n_decoder": 6, "d_hidden": 2048},
     "small": {"d_model": 768, "n_heads": 12, "n_encoder": 12, "n_decoder": 12, "d_hidden": 3072},
@@ -50,8 +50,8 @@ class WhisperConfig:
                 raise ValueError(f"{name}={getattr(self, name)}: tiene que ser al menos 1")
         if self.d_model < 4 or self.d_model % 2:
             raise ValueError(
-                f"d_model={self.d_model}: tiene que ser par y al menos 4, porque la mitad de las posiciones son senos y la otra "
-                "mitad, cosenos"
+                f"d_model={self.d_model}: tiene que ser par y al menos 4, porque la mitad de las "
+                "posiciones son senos y la otra mitad, cosenos"
             )
 
 
