@@ -180,9 +180,9 @@ def word_error(
 # Los pesos que vienen con el curso: la misma receta, más pasos, más tomas y un modelo algo mayor.
 SHIPPED_NAME = "whisper_cifras"
 SHIPPED_RECIPE = WhisperRecipe(
-    steps=4_000, batch_size=24, takes=6, distinct=None, short_steps=200, hidden_bands=6
+    steps=6_500, batch_size=20, takes=6, distinct=800, short_steps=200, hidden_bands=6
 )
-SHIPPED_SIZE = {"d_model": 128, "n_encoder": 3, "n_decoder": 2, "d_hidden": 256}
+SHIPPED_SIZE = {"d_model": 96, "n_encoder": 3, "n_decoder": 2, "d_hidden": 192}
 
 
 def train_shipped() -> tuple[Whisper, WeightsCard]:

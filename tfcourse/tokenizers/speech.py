@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+from jaxtyping import Int
+from torch import Tensor
+
 TRANSCRIBE, TRANSLATE = "transcribir", "traducir"
 SPANISH_DIGITS = (
     "cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve",
@@ -64,7 +67,7 @@ class SpeechVocabulary:
         words = [self._ids[word] for word in self.words(labels, task)]
         return [*self.prompt(task), *words, self.stop_id]
 
-    def decode(self, ids: Iterable[int]) -> str:
+    def decode(self, ids: Iterable[int] | Int[Tensor, " L"]) -> str:
         """El texto de unos números: para en el fin y salta los demás símbolos.
 
         Errores: `ValueError` si un número no está en el vocabulario.
