@@ -8,7 +8,7 @@ import torch
 
 from tfcourse.audio.mel import VARIANTS as MELS
 from tfcourse.audio.signals import tone
-from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
+from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel, whisper_mel
 from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.pretrained_whisper import OfficialVocabulary
 from tfcourse.tokenizers.speech import TRANSLATE, SpeechVocabulary
@@ -29,7 +29,7 @@ def test_the_spectrogram_equals_the_one_of_transformers():
     wave = tone(440, 2.0, 16_000) + 0.1 * tone(3_000, 2.0, 16_000)
     theirs = WhisperFeatureExtractor()(wave.numpy(), sampling_rate=16_000, return_tensors="pt")
     padded = torch.nn.functional.pad(wave, (0, 30 * 16_000 - len(wave)))[None]
-    ours = speech_mel(padded, MELS["whisper"])
+    ours = whisper_mel(padded, MELS["whisper"])
     assert ours.shape == (1, 80, 3_000)
     torch.testing.assert_close(ours, theirs.input_features, rtol=0, atol=2e-3)
 
@@ -37,8 +37,16 @@ def test_the_spectrogram_equals_the_one_of_transformers():
 def test_silence_after_the_phrase_does_not_change_its_columns():
     wave = tone(440, 0.5, 8_000)[None]
     longer = torch.nn.functional.pad(wave, (0, 2_000))
-    short, long = speech_mel(wave), speech_mel(longer)
+    short, long = (whisper_mel(x, SPEECH_MEL) for x in (wave, longer))
     torch.testing.assert_close(short[..., :-1], long[..., : short.shape[-1] - 1])
+
+
+def test_our_scale_does_not_depend_on_the_volume():
+    waves = torch.randn(2, 8_000) * torch.tensor([[1.0], [0.05]])
+    x = speech_mel(waves)
+    torch.testing.assert_close(x.mean(dim=(1, 2)), torch.zeros(2), rtol=0, atol=1e-5)
+    torch.testing.assert_close(x.std(dim=(1, 2), correction=0), torch.ones(2), rtol=0, atol=1e-3)
+    torch.testing.assert_close(speech_mel(0.1 * waves), x, rtol=0, atol=1e-3)
 
 
 def test_other_rates_and_stereo_are_put_right():

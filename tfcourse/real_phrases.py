@@ -66,7 +66,7 @@ def settings() -> dict:
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por semilla: error con voces nuevas, error con la persona y qué oyó en dos frases."""
+    """Una fila por semilla: error con voces nuevas y con la persona, y qué oyó en dos frases."""
     model = load_shipped()
     synthetic = word_error(model, reserved_phrases())
     for seed in seeds:

@@ -1,6 +1,6 @@
 """Transcribir: de una grabación, como llegue, al texto que un modelo escribe."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -87,18 +87,20 @@ def transcribe(
     *,
     beam_size: int = 1,
     mel: MelConfig = SPEECH_MEL,
+    features: Callable[[Tensor, MelConfig], Tensor] = speech_mel,
     seconds: float | None = None,
 ) -> list[str]:
     """El texto de cada onda, de una en una, como llegan las grabaciones.
 
-    Con `seconds`, cada una se alarga con silencio hasta medir eso, como en el Whisper original.
+    `features` hace el espectrograma; con los pesos oficiales, `whisper_mel`. Con `seconds`, cada
+    onda se alarga con silencio hasta medir eso, como en el Whisper original.
     """
     prompt = vocabulary.prompt(task)
     options = {"stop_id": vocabulary.stop_id, "max_length": model.config.max_length - len(prompt)}
     texts = []
     for wave in waves:
         missing = 0 if seconds is None else round(seconds * mel.sample_rate) - len(wave)
-        mels = speech_mel(torch.nn.functional.pad(wave, (0, max(0, missing)))[None], mel)
+        mels = features(torch.nn.functional.pad(wave, (0, max(0, missing)))[None], mel)
         if beam_size > 1:
             ids, _ = write_with_beam(model, mels, prompt, beam_size=beam_size, **options)
         else:
