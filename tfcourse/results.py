@@ -25,7 +25,6 @@ TABLES = {
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
-    "whisper_ctc": "tfcourse.whisper_study",
     "whisper_voz_real": "tfcourse.real_phrases",
 }
 
