@@ -29,6 +29,7 @@ from tfcourse.datasets.reversal import reversal_batch
 from tfcourse.datasets.reviews import review_split
 from tfcourse.datasets.scenes import DIGIT_SCENES, SHAPE_SCENES, reserved_scenes
 from tfcourse.datasets.speech_commands import ARCHIVE as SPEECH_COMMANDS
+from tfcourse.datasets.spoken_phrases import reserved_phrases
 from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
@@ -221,6 +222,15 @@ def test_spoken_digits():
     assert hashlib.sha256(content).hexdigest() in text
     for side, use in ((train, "entrenar"), (test, "evaluar")):
         assert f"{len(set(side.voices))} voces y {len(side)} clips para {use}" in text
+
+
+def test_spoken_phrases():
+    test = reserved_phrases()
+    text = card("Frases de cifras")
+    content = (torch.cat([p.wave for p in test]) * 127).round().to(torch.int8).numpy().tobytes()
+    assert hashlib.sha256(content).hexdigest() in text
+    words, voices = sum(len(p.labels) for p in test), len({p.voice for p in test})
+    assert f"{len(test)} frases y {words} palabras para evaluar, de {voices} voces" in text
 
 
 def test_speech_commands():

@@ -26,6 +26,7 @@ TABLES = {
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
+    "whisper_voz_real": "tfcourse.real_phrases",
 }
 
 

@@ -29,6 +29,7 @@ RECIPES: dict[str, str] = {
     "pose_abajo_arriba": "tfcourse.pose_shipped:train_tags",
     "pose_simcc": "tfcourse.pose_shipped:train_simcc",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
+    "whisper_cifras": "tfcourse.whisper_recipes:train_shipped",
 }
 
 

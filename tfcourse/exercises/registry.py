@@ -17,6 +17,7 @@ from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.signals import EXERCISES as SIGNALS
+from tfcourse.exercises.speech import EXERCISES as SPEECH
 from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
@@ -45,6 +46,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     VARIANTS,
     SEGMENTATION,
     SIGNALS,
+    SPEECH,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -1,0 +1,108 @@
+"""Recetas de Whisper: qué cuenta en la pérdida, qué lleva un lote y qué traen los pesos."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from tfcourse.datasets.spoken_phrases import STEADY, Speaker, draw_phrase, reserved_phrases
+from tfcourse.real_phrases import without_edges
+from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE
+from tfcourse.whisper_recipes import (
+    VOCABULARY,
+    WhisperRecipe,
+    ctc_loss,
+    load_shipped,
+    speech_batches,
+    targets,
+    without_bands,
+    word_error,
+    writing_loss,
+)
+
+TINY = WhisperRecipe(batch_size=4, takes=1, distinct=3, short_steps=2)
+
+
+@pytest.fixture
+def phrases():
+    clips = tuple(torch.randn(400 + 50 * i) for i in range(10))
+    generator = torch.Generator().manual_seed(0)
+    return [draw_phrase([Speaker("nadie", clips)], STEADY, generator) for _ in range(4)]
+
+
+def test_each_row_has_its_task_and_ends_with_the_stop(phrases):
+    written, heard, counts = targets(phrases, [TRANSCRIBE, TRANSLATE, TRANSCRIBE, TRANSLATE])
+    for place, phrase in enumerate(phrases):
+        task = TRANSLATE if place % 2 else TRANSCRIBE
+        assert VOCABULARY.decode(written[place]) == " ".join(VOCABULARY.words(phrase.labels, task))
+        assert counts[place] == len(phrase.labels)
+        known = [VOCABULARY.tokens[i] for i in heard[place, : counts[place]].tolist()]
+        assert known == VOCABULARY.words(phrase.labels)
+
+
+def test_only_the_words_and_the_first_stop_count(phrases):
+    written, _, counts = targets(phrases, [TRANSCRIBE] * 4)
+    logits = torch.randn(4, written.shape[1] - 1, len(VOCABULARY))
+    loss = writing_loss(logits, written[:, 1:])
+    terms = []
+    for row, (ids, count) in enumerate(zip(written.tolist(), counts.tolist(), strict=True)):
+        for place in range(4, 4 + count + 1):  # palabras y el fin
+            terms.append(-float(logits[row, place - 1].log_softmax(-1)[ids[place]]))
+    assert float(loss) == pytest.approx(sum(terms) / len(terms), rel=1e-5)
+
+
+def test_ctc_adds_every_path():
+    torch.manual_seed(0)
+    logits = torch.randn(1, 4, len(VOCABULARY), dtype=torch.float64)
+    wanted = [7, 7]
+    log_p, total = logits[0].log_softmax(-1), 0.0
+    for path in itertools.product([0, 7], repeat=4):  # con otros símbolos no sale la frase
+        merged = [s for s, _ in itertools.groupby(path) if s != 0]
+        if merged == wanted:
+            total += math.exp(sum(float(log_p[t, s]) for t, s in enumerate(path)))
+    found = ctc_loss(logits, torch.tensor([wanted]), torch.tensor([2]))
+    assert float(found) == pytest.approx(-math.log(total) / 2)
+
+
+def test_batches_start_short_repeat_and_have_both_tasks():
+    batches = [batch for batch in itertools.islice(speech_batches(TINY, 0), 14)]
+    assert all(int(counts.max()) <= 2 for *_, counts in batches[:2])
+    assert all(int(counts.min()) >= 3 for *_, counts in batches[2:])
+    assert len({id(mels) for mels, *_ in batches[2:]}) == TINY.distinct
+    tasks = {int(task) for _, written, *_ in batches for task in written[:, 2]}
+    assert tasks == {VOCABULARY.transcribe_id, VOCABULARY.translate_id}
+    again = next(speech_batches(TINY, 0))
+    assert all(torch.equal(a, b) for a, b in zip(again, batches[0], strict=True))
+    fresh = itertools.islice(speech_batches(replace(TINY, distinct=None), 0), 2, 8)
+    assert len({float(mels.sum()) for mels, *_ in fresh}) == 6
+
+
+def test_hidden_bands_are_contiguous_and_silent():
+    mels = torch.rand(50, 12, 5) + 1
+    mels[:, 0, 0] = 0.5  # el silencio de cada frase
+    covered = without_bands(mels, 4, torch.Generator().manual_seed(0))
+    widths = set()
+    for before, after in zip(mels, covered, strict=True):
+        hidden = ((after == 0.5).all(dim=1)).nonzero()[:, 0].tolist()
+        widths.add(len(hidden))
+        assert hidden == list(range(hidden[0], hidden[0] + len(hidden))) if hidden else True
+        kept = [band for band in range(12) if band not in hidden]
+        assert torch.equal(before[kept], after[kept])
+    assert widths == {0, 1, 2, 3, 4}
+
+
+def test_the_edges_without_sound_are_cut():
+    wave = F.pad(torch.tensor([0.5, -0.4, 0.0, 0.3]), (3, 5))
+    assert torch.equal(without_edges(wave), torch.tensor([0.5, -0.4, 0.0, 0.3]))
+    with pytest.raises(ValueError, match="no suena nada"):
+        without_edges(torch.zeros(9))
+
+
+def test_the_shipped_weights_hear_new_voices():
+    model = load_shipped()
+    some = reserved_phrases()[::4]
+    assert word_error(model, some) < 0.15
+    assert word_error(model, some, TRANSLATE) < 0.15

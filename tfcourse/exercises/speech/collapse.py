@@ -1,0 +1,96 @@
+"""Ejercicio de código: de un símbolo por instante a una frase, como en la CTC."""
+
+from itertools import groupby
+
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _reference(path, blank):
+    """Con los grupos de la biblioteca de Python."""
+    return [symbol for symbol, _ in groupby(path) if symbol != blank]
+
+
+def _blanks_first(path, blank):
+    return [symbol for symbol, _ in groupby([s for s in path if s != blank])]
+
+
+def _only_blanks(path, blank):
+    return [s for s in path if s != blank]
+
+
+def _only_repeats(path, blank):
+    return [symbol for symbol, _ in groupby(path)]
+
+
+def _unique(path, blank):
+    return list(dict.fromkeys(s for s in path if s != blank))
+
+
+def _zero(path, blank):
+    return [symbol for symbol, _ in groupby(path) if symbol != 0]
+
+
+def _case(*path, blank=0):
+    return lambda: (list(path), blank)
+
+
+COLLAPSED = Exercise(
+    Card(
+        id="de-instantes-a-palabras",
+        title="De instantes a palabras",
+        kind="codigo",
+        difficulty=2,
+        minutes=12,
+        points=3,
+        objective="juntar lo que oye el codificador en cada instante, como en la CTC",
+        hints=(
+            "Recorre el camino recordando el símbolo anterior.",
+            "Un símbolo se escribe si no es el blanco y si no es igual al anterior.",
+            "El anterior es el del instante de antes, aunque fuera el blanco: así dos palabras "
+            "iguales se separan.",
+        ),
+    ),
+    Task(
+        function="collapse",
+        cases=(
+            Case("una palabra larga", _case(0, 5, 5, 5, 0)),
+            Case("dos distintas y pegadas", _case(5, 5, 7, 7)),
+            Case("dos iguales, con un blanco en medio", _case(0, 5, 0, 5, 5, 0)),
+            Case("una que vuelve más tarde", _case(3, 0, 8, 8, 0, 3)),
+            Case("otro blanco", _case(9, 9, 0, 0, 9, 0, blank=9)),
+            Case("solo blancos", _case(0, 0, 0)),
+            Case("nada", _case()),
+        ),
+        reference=_reference,
+        mistakes=(
+            Mistake(
+                "blancos-primero",
+                "has quitado los blancos antes de juntar: dos palabras iguales seguidas se "
+                "convierten en una",
+                (_blanks_first,),
+            ),
+            Mistake(
+                "sin-juntar",
+                "has quitado los blancos, pero no has juntado los símbolos repetidos",
+                (_only_blanks,),
+            ),
+            Mistake(
+                "con-blancos",
+                "has juntado los repetidos, pero queda algún blanco",
+                (_only_repeats,),
+            ),
+            Mistake(
+                "sin-volver",
+                "has quitado todas las repeticiones, también las de palabras que se dicen dos "
+                "veces",
+                (_unique,),
+            ),
+            Mistake(
+                "blanco-fijo",
+                "has dado por hecho que el blanco es el 0: es el que llega en `blank`",
+                (_zero,),
+            ),
+        ),
+        differentiable=False,
+    ),
+)
