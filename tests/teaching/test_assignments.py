@@ -15,10 +15,10 @@ from tfcourse.exercises.build import masters
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.markers import BEGIN_SOLUTION, solved, split_solution
 from tfcourse.exercises.registry import EXERCISES, TOPICS
+from tfcourse.teaching._commands import app, parse_part
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.bank import load_bank
 from tfcourse.teaching.bank_check import check_bank
-from tfcourse.teaching._commands import app, parse_part
 from tfcourse.teaching.create import create_assignment, items_from
 from tfcourse.teaching.variants import personal_notebook
 
