@@ -22,7 +22,7 @@ MATCH_EVERY = 3
 class MaskWeights:
     """Cuánto pesa cada término en el coste y en la pérdida.
 
-    Cheng et al. (2022), § 3.4, usan 2, 5 y 5. En una red tan pequeña la máscara se aprende antes
+    Cheng et al. (2022), § 4.1, usan 2, 5 y 5. En una red tan pequeña la máscara se aprende antes
     que la clase y la ahoga: aquí pesan 4, 2 y 2. `place` solo cuenta en el coste: de un segmento
     responde la consulta que nació cerca de su centro.
     """
@@ -54,7 +54,7 @@ def mask_costs(
     """Coste de dar cada predicción a cada segmento: −p̂(clase) + entropía por punto + Dice.
 
     De todas con todas sin formar un tensor (B, N, M, P): cada cruce es un producto de matrices.
-    Fuente: Cheng et al. (2022), § 3.4.
+    Fuente: Cheng et al. (2022), § 4.1.
     """
     likely = probabilities.gather(2, true_classes[:, None].expand(-1, logits.shape[1], -1))
     target = targets.transpose(1, 2)
@@ -89,7 +89,7 @@ class MaskLoss:
     """La pérdida de conjuntos del detector, con máscaras en el sitio de las cajas.
 
     Se usa en `fit`, con lotes de `SegmentedImages`. Con `auxiliary`, cada capa responde por su
-    lado. Fuente: Cheng et al. (2021), § 3.2, y (2022), § 3.4; la clase, de Zhang et al. (2021).
+    lado. Fuente: Cheng et al. (2021), § 3.2, y (2022), § 4.1; la clase, de Zhang et al. (2021).
     """
 
     class_loss: Callable = varifocal_loss

@@ -39,7 +39,7 @@ def panoptic_quality(
 
     Un segmento predicho acierta si es de la misma clase que uno real y su IoU pasa de 0,5; como
     ningún punto es de dos, a lo sumo hay uno así. Por clase, PQ = Σ IoU / (TP + FP/2 + FN/2);
-    después, la media de las clases que aparecen. Fuente: Kirillov et al. (2019), § 4.1.
+    después, la media de las clases que aparecen. Fuente: Kirillov et al. (2019), § 4.
     """
     overlap, hits, said, there = torch.zeros(4, n_classes, dtype=torch.float64)
     for ours, true in zip(predicted.cpu(), real.cpu(), strict=True):

@@ -90,7 +90,7 @@ def foreground_mask(
 
     `logits` son las máscaras de la capa anterior y `grid`, las filas y columnas del mapa que se va
     a mirar. La consulta que no señala ninguna casilla las mira todas.
-    Fuente: Cheng et al. (2022), ec. 3 y 4.
+    Fuente: Cheng et al. (2022), ec. 2 y 3.
     """
     small = F.interpolate(logits.detach(), size=grid, mode="bilinear", align_corners=False)
     inside = small.flatten(2) > 0  # probabilidad de más de la mitad
