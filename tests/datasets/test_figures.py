@@ -12,6 +12,8 @@ from tfcourse.datasets.figures import (
     figure_batches,
     figure_video,
     make_figures,
+    random_staging,
+    render,
     reserved_figures,
 )
 from tfcourse.datasets.skeleton import (
@@ -134,6 +136,16 @@ def test_the_first_figure_is_in_front():
     assert batch.visible[:, 0].all()
     first, second, third = (float(batch.visible[:, m].float().mean()) for m in range(3))
     assert first > second > third
+
+
+def test_what_is_in_front_is_painted_last():
+    """Donde está la primera figura se ve lo mismo con otra detrás que sin ella."""
+    pair = FigureConfig(96, 2, 2, sides=(38.0, 62.0), max_blocks=0, noise=0.0)
+    staging = random_staging(20, generator(5), pair)
+    both = render(staging, generator(), pair).images
+    alone = render(staging._replace(counts=torch.ones(20).long()), generator(), pair).images
+    front = (alone != staging.backgrounds).any(dim=1, keepdim=True).expand_as(alone)
+    assert torch.equal(both[front], alone[front]) and not torch.equal(both, alone)
 
 
 def test_same_seed_same_figures():
