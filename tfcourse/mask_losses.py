@@ -34,7 +34,7 @@ class MaskWeights:
 
 
 def dice_loss(logits: Float[Tensor, "K P"], target: Float[Tensor, "K P"]) -> Float[Tensor, "K"]:
-    """Pérdida Dice de K máscaras: 1 − 2|A ∩ B| / (|A| + |B|), con probabilidades por puntos.
+    """Pérdida Dice de K máscaras: 1 − 2 · lo común / lo que ocupan las dos, con probabilidades.
 
     No le importa cuánto ocupa el segmento. El 1 sumado arriba y abajo evita dividir entre cero.
     Fuente: Milletari et al. (2016), § 3.
@@ -93,7 +93,6 @@ class MaskLoss:
     """
 
     class_loss: Callable = varifocal_loss
-    scores: Callable = torch.sigmoid
     weights: MaskWeights = MaskWeights()
     auxiliary: bool = True
 
@@ -109,7 +108,7 @@ class MaskLoss:
         """La pérdida de lo que predice una capa."""
         logits = found.masks.flatten(2)
         with torch.no_grad():
-            probabilities = self.scores(found.logits)
+            probabilities = found.logits.sigmoid()
             few, some = logits[..., ::MATCH_EVERY], targets[..., ::MATCH_EVERY]
             costs = mask_costs(probabilities, few, classes, some, self.weights)
             if found.places is not None:
