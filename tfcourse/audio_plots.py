@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.ticker import MaxNLocator
 
 from tfcourse.plots import ATTENTION_CMAP, COLORS, use_decimal_comma
 
@@ -15,6 +16,8 @@ def plot_wave(axes: Axes, wave, sample_rate: int, *, title: str = "", color: str
     """
     wave = _vector(wave)
     axes.plot(np.arange(len(wave)) / sample_rate, wave, color=COLORS[color], linewidth=0.8)
+    # De 0,25 en 0,25, las marcas no cabrían en el único decimal con el que se escriben.
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=(1, 2, 5, 10)))
     use_decimal_comma(axes.xaxis)
     use_decimal_comma(axes.yaxis)
     axes.set(title=title, xlabel="segundos", xlim=(0, len(wave) / sample_rate))
