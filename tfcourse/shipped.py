@@ -24,6 +24,7 @@ RECIPES: dict[str, str] = {
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
+    "wav2vec_cifras": "tfcourse.wav2vec_recipes:train_shipped",
 }
 
 
