@@ -25,6 +25,7 @@ TABLES = {
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
+    "etiquetas_voz": "tfcourse.voice_labels",
 }
 
 
