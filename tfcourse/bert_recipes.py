@@ -86,9 +86,7 @@ class Corpus:
         return pack_sequences(getattr(self, part), length=length, **ends)
 
 
-def spanish_corpus(
-    n_tokens: int = N_TOKENS, tokenizer: WordPieceTokenizer | None = None
-) -> Corpus:
+def spanish_corpus(n_tokens: int = N_TOKENS, tokenizer: WordPieceTokenizer | None = None) -> Corpus:
     """Los artículos en español con un WordPiece aprendido solo de los de entrenar.
 
     Si ya se tiene, p. ej. el que acompaña a los pesos, se pasa en `tokenizer` y no se aprende otro.

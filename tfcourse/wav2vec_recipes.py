@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 import torch
 from torch import Tensor, nn
@@ -34,8 +34,8 @@ class Wav2VecRecipe:
     """
 
     size: dict = field(default_factory=lambda: dict(VARIANTS["aula"]))
-    steps: int = 100
-    batch_size: int = 24
+    steps: int = 150
+    batch_size: int = 16
     share: float = 0.12
     span: int = 5
     n_distractors: int = 20
@@ -43,7 +43,7 @@ class Wav2VecRecipe:
     hot: float = 2.0
     cold: float = 0.5
     muon_lr: float = 0.02
-    adam_lr: float = 2e-3
+    adam_lr: float = 3e-3
     changes: SoundChanges = SoundChanges(noise_db=(20.0, 60.0))
 
     def temperature(self, step: int) -> float:
@@ -51,13 +51,8 @@ class Wav2VecRecipe:
         return self.hot * (self.cold / self.hot) ** (step / max(1, self.steps - 1))
 
 
-LONG = Wav2VecRecipe(steps=2000)
-# La de clase: la misma idea en una red que se preentrena en segundos.
-SMALL = {
-    **VARIANTS["aula"], "channels": (16, 32, 64, 64), "d_model": 64, "d_hidden": 128,
-    "n_layers": 2, "d_code": 32, "n_codes": 16,
-}  # fmt: skip
-CLASSROOM = Wav2VecRecipe(size=SMALL, steps=150, batch_size=16)
+CLASSROOM = Wav2VecRecipe()
+LONG = replace(CLASSROOM, steps=1500)
 
 
 def cropped(data: SpokenWords, seconds: float = SECONDS) -> SpokenWords:

@@ -199,11 +199,11 @@ def test_it_learns_one_batch():
 def test_the_frozen_convolutions_get_no_gradient_and_the_rest_does():
     torch.manual_seed(0)
     for frozen in (True, False):
-        model = WaveTagger(Wav2Vec2(TINY), 4, frozen=frozen)
+        model = WaveTagger(Wav2Vec2(TINY), 4, segments=2, frozen=frozen)
         model(torch.randn(2, 200)).sum().backward()
         assert (model.wav2vec2.encoder.convolutions[0].weight.grad is None) == frozen
         assert model.wav2vec2.projection.weight.grad is not None
-    each = WaveTagger(copy.deepcopy(model.wav2vec2), 4, each=True, frozen=True)
+    each = WaveTagger(copy.deepcopy(model.wav2vec2), 4, segments=None, frozen=True)
     assert each(torch.randn(2, 200)).shape == (2, TINY.frames(200), 4)
 
 

@@ -6,9 +6,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 
-def gumbel_softmax(
-    logits: Float[Tensor, "*B V"], temperature: float
-) -> Float[Tensor, "*B V"]:
+def gumbel_softmax(logits: Float[Tensor, "*B V"], temperature: float) -> Float[Tensor, "*B V"]:
     """Sorteo de una entrada que deja pasar el gradiente: un 1 en la elegida y ceros en las demás.
 
     A cada logit se le suma ruido de Gumbel, −log(−log u), y se elige el mayor; así cada entrada

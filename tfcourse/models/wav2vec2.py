@@ -19,9 +19,9 @@ from tfcourse.layers.quantizer import ProductQuantizer
 # dos hay un vector cada 20 milésimas.
 VARIANTS = {
     "aula": {
-        "channels": (32, 64, 96, 96), "kernels": (16, 10, 4, 4), "strides": (8, 5, 2, 2),
-        "d_model": 96, "n_heads": 4, "n_layers": 3, "d_hidden": 384,
-        "position_kernel": 9, "position_groups": 8, "n_groups": 2, "n_codes": 32, "d_code": 64,
+        "channels": (16, 32, 64, 64), "kernels": (16, 10, 4, 4), "strides": (8, 5, 2, 2),
+        "d_model": 64, "n_heads": 4, "n_layers": 2, "d_hidden": 128,
+        "position_kernel": 9, "position_groups": 8, "n_groups": 2, "n_codes": 16, "d_code": 32,
     },
     "base": {
         "channels": (512,) * 7, "kernels": (10, 3, 3, 3, 3, 2, 2), "strides": (5, 2, 2, 2, 2, 2, 2),
@@ -232,20 +232,23 @@ class Wav2Vec2Pretraining(nn.Module):
 class WaveTagger(nn.Module):
     """wav2vec 2.0 con una capa encima: una palabra por clip o un símbolo por vector.
 
-    Con `each` a `False`, clasifica la media de los vectores; con `True`, cada vector, que es lo
-    que pide CTC. Las convoluciones no se mueven si `frozen`. Fuente: Baevski et al. (2020), § 3.3.
+    Con `segments`, clasifica el clip a partir de la media de cada trozo, puestas en fila; con
+    `None`, cada vector, que es lo que pide CTC. Si `frozen`, las convoluciones no se mueven.
+    Fuente: Baevski et al. (2020), § 3.3, que solo etiqueta cada vector.
     """
 
-    def __init__(self, wav2vec2: Wav2Vec2, n_classes: int, *, each: bool = False, frozen: bool):
+    def __init__(self, wav2vec2: Wav2Vec2, n_classes: int, *, segments: int | None, frozen: bool):
         super().__init__()
         self.wav2vec2 = wav2vec2
-        self.each = each
+        self.segments = segments
         self.frozen = frozen
-        self.head = nn.Linear(wav2vec2.config.d_model, n_classes)
+        self.head = nn.Linear(wav2vec2.config.d_model * (segments or 1), n_classes)
 
     def forward(self, waves: Float[Tensor, "B T"]) -> Float[Tensor, "B *L K"]:
         """Logits de cada clase."""
         with torch.set_grad_enabled(torch.is_grad_enabled() and not self.frozen):
             features = self.wav2vec2.features(waves)
         x = self.wav2vec2.context(features)
-        return self.head(x if self.each else x.mean(dim=1))
+        if self.segments:
+            x = F.adaptive_avg_pool1d(x.mT, self.segments).flatten(1)
+        return self.head(x)
