@@ -20,7 +20,7 @@ from tfcourse.models.sound_classifier import LogMel
 from tfcourse.models.wav2vec2 import Wav2Vec2, WaveTagger
 from tfcourse.sound_recipes import word_accuracy
 from tfcourse.training import seed_everything
-from tfcourse.wav2vec_recipes import SHIPPED, short_digits, shipped_wav2vec
+from tfcourse.wav2vec_recipes import SHIPPED, shipped_wav2vec, short_digits
 
 NAME = "etiquetas_voz"
 PER_WORD = (1, 5, 20)
