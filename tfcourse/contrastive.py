@@ -14,7 +14,7 @@ def contrastive_logits(
     distractors: Int[Tensor, "B L K"],
     kappa: float = KAPPA,
 ) -> Float[Tensor, "B L K+1"]:
-    """Parecido (coseno entre κ) de lo predicho con la entrada verdadera, la 0, y con K distractores.
+    """Parecido (coseno entre κ) de lo predicho con la verdadera, la 0, y con K distractores.
 
     Un distractor igual que la verdadera no es una confusión: su logit es −∞.
     Fuente: Baevski et al. (2020), ec. 3.

@@ -1,4 +1,4 @@
-"""Dictado de cifras: varias palabras seguidas, sin decir dónde empieza cada una, y ajuste con CTC."""
+"""Dictado de cifras: varias palabras seguidas, sin decir dónde empiezan, y ajuste con CTC."""
 
 import copy
 from collections.abc import Iterator

@@ -29,7 +29,7 @@ SEGMENTS = 4
 
 @dataclass(frozen=True)
 class VoiceTuning:
-    """Cómo se ajusta con unas pocas voces con etiqueta: la misma receta se empiece donde se empiece.
+    """Cómo se ajusta con pocas etiquetas: la misma receta, se empiece donde se empiece.
 
     `muon_lr` mueve las matrices y `adam_lr`, lo demás. `frozen` deja quietas las convoluciones.
     """

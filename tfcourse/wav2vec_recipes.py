@@ -1,4 +1,4 @@
-"""Recetas para preentrenar un wav2vec 2.0 pequeño con voces sin etiquetas: la de clase y la larga."""
+"""Recetas para preentrenar un wav2vec 2.0 pequeño sin etiquetas: la de clase y la larga."""
 
 import time
 from collections.abc import Callable, Iterator

@@ -10,7 +10,7 @@ def gumbel_softmax(logits: Float[Tensor, "*B V"], temperature: float) -> Float[T
     """Sorteo de una entrada que deja pasar el gradiente: un 1 en la elegida y ceros en las demás.
 
     A cada logit se le suma ruido de Gumbel, −log(−log u), y se elige el mayor; así cada entrada
-    sale con su probabilidad softmax. Hacia atrás pasa el gradiente de softmax((logits + ruido) / τ).
+    sale con su probabilidad softmax. Hacia atrás, como si fuera softmax((logits + ruido) / τ).
     Fuente: Jang et al. (2017), ec. 2 y § 2.2. Errores: `ValueError` si τ no es positiva.
     """
     if temperature <= 0:

@@ -194,7 +194,7 @@ class Wav2Vec2(nn.Module):
 
 
 class Guess(NamedTuple):
-    """Lo que sale del preentrenamiento: parecidos (B, L, 1 + K) y perplejidad de cada tabla (G,)."""
+    """Lo que sale al preentrenar: parecidos (B, L, 1 + K) y perplejidad de cada tabla (G,)."""
 
     logits: Tensor
     used: Tensor

@@ -66,7 +66,7 @@ PERPLEXITY = Exercise(
             ),
             Mistake(
                 "bases-mezcladas",
-                "has mezclado bases: con el logaritmo en base 2, la exponencial también es en base 2",
+                "has mezclado bases: con el logaritmo en base 2, la potencia también es en base 2",
                 (_variant(power=2.0),),
             ),
             Mistake(

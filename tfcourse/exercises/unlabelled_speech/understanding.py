@@ -49,8 +49,8 @@ SIZES = Exercise(
             ),
             Mistake(
                 "suma-de-codigos",
-                "has confundido códigos y entradas: se elige una de cada tabla, así que los códigos "
-                "se multiplican y las entradas se suman",
+                "has confundido códigos y entradas: se elige una de cada tabla, así que los "
+                "códigos se multiplican y las entradas se suman",
                 (_sizes(codigos=16), _sizes(codigos=16, entradas=64), _sizes(entradas=64)),
             ),
         ),
@@ -93,7 +93,7 @@ PATHS = Exercise(
             ),
             Mistake(
                 "con-agujeros",
-                "has contado caminos con dos tramos de «a» separados por un blanco: eso escribe «aa»",
+                "has contado caminos con dos tramos de «a» y un blanco en medio: eso escribe «aa»",
                 (_paths(uno=7), _paths(uno=7, repetido=0)),
             ),
             Mistake(
@@ -103,7 +103,7 @@ PATHS = Exercise(
             ),
             Mistake(
                 "sin-repetir",
-                "has contado solo los caminos en los que cada letra dura un vector: puede durar más",
+                "has contado solo los caminos en los que una letra dura un vector: puede durar más",
                 (_paths(uno=3, dos=3), _paths(uno=3), _paths(dos=3)),
             ),
         ),
