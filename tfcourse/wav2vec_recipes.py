@@ -164,6 +164,8 @@ def train_shipped() -> tuple[Wav2Vec2Pretraining, WeightsCard]:
 
 def shipped_wav2vec() -> Wav2Vec2Pretraining:
     """El wav2vec 2.0 que viene con el curso, preentrenado sin etiquetas."""
-    model = Wav2Vec2Pretraining(Wav2Vec2Config(**weights_card(SHIPPED).config))
+    saved = weights_card(SHIPPED).config  # de un JSON, las tuplas llegan como listas
+    sizes = {name: tuple(v) if isinstance(v, list) else v for name, v in saved.items()}
+    model = Wav2Vec2Pretraining(Wav2Vec2Config(**sizes))
     load_weights(SHIPPED, model)
     return model.eval()

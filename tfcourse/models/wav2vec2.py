@@ -52,8 +52,6 @@ class Wav2Vec2Config:
     d_code: int = VARIANTS["aula"]["d_code"]
 
     def __post_init__(self):
-        for name in ("channels", "kernels", "strides"):  # de un JSON llegan como listas
-            object.__setattr__(self, name, tuple(getattr(self, name)))
         sizes = (self.channels, self.kernels, self.strides)
         if len({len(size) for size in sizes}) > 1 or not self.channels:
             raise ValueError(
