@@ -27,6 +27,7 @@ TABLES = {
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
     "whisper_voz_real": "tfcourse.real_phrases",
+    "etiquetas_voz": "tfcourse.voice_labels",
 }
 
 

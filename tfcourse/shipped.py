@@ -30,6 +30,7 @@ RECIPES: dict[str, str] = {
     "pose_simcc": "tfcourse.pose_shipped:train_simcc",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
     "whisper_cifras": "tfcourse.whisper_recipes:train_shipped",
+    "wav2vec_cifras": "tfcourse.wav2vec_recipes:train_shipped",
 }
 
 

@@ -22,6 +22,7 @@ from tfcourse.exercises.text_to_text import EXERCISES as TEXT_TO_TEXT
 from tfcourse.exercises.tokens import EXERCISES as TOKENS
 from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
+from tfcourse.exercises.unlabelled_speech import EXERCISES as UNLABELLED_SPEECH
 from tfcourse.exercises.variants import EXERCISES as VARIANTS
 from tfcourse.exercises.vision import EXERCISES as VISION
 
@@ -47,6 +48,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SEGMENTATION,
     SIGNALS,
     SPEECH,
+    UNLABELLED_SPEECH,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -1,0 +1,55 @@
+"""Pérdidas de wav2vec 2.0: reconocer la entrada verdadera entre distractores, y usarlas todas."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+
+KAPPA = 0.1  # temperatura de los parecidos: Baevski et al. (2020), § 4.2
+
+
+def contrastive_logits(
+    predicted: Float[Tensor, "B L D"],
+    targets: Float[Tensor, "B L D"],
+    distractors: Int[Tensor, "B L K"],
+    kappa: float = KAPPA,
+) -> Float[Tensor, "B L K+1"]:
+    """Parecido (coseno entre κ) de lo predicho con la verdadera, la 0, y con K distractores.
+
+    Un distractor igual que la verdadera no es una confusión: su logit es −∞.
+    Fuente: Baevski et al. (2020), ec. 3.
+    """
+    rows = torch.arange(len(targets), device=targets.device)[:, None, None]
+    others = targets[rows, distractors]
+    candidates = torch.cat([targets[:, :, None], others], dim=2)
+    logits = F.cosine_similarity(predicted[:, :, None], candidates, dim=-1) / kappa
+    same = (others == targets[:, :, None]).all(dim=-1)
+    return torch.cat([logits[..., :1], logits[..., 1:].masked_fill(same, -torch.inf)], dim=-1)
+
+
+def contrastive_loss(
+    logits: Float[Tensor, "B L C"], hidden: Bool[Tensor, "B L"]
+) -> Float[Tensor, ""]:
+    """Entropía cruzada media de las posiciones tapadas: la respuesta correcta es siempre la 0."""
+    wanted = logits[hidden]
+    return F.cross_entropy(wanted, wanted.new_zeros(len(wanted), dtype=torch.long))
+
+
+def diversity_loss(used: Float[Tensor, " G"], n_codes: int) -> Float[Tensor, ""]:
+    """Qué parte de las entradas se desaprovecha: 0 si se usan todas por igual, casi 1 si una sola.
+
+    Es (G V − Σ perplejidad) / (G V), lo que calculan los autores en su código; el artículo escribe
+    la entropía, que empuja hacia el mismo sitio. Fuente: Baevski et al. (2020), ec. 4.
+    """
+    total = len(used) * n_codes
+    return (total - used.sum()) / total
+
+
+def hit_share(logits: Float[Tensor, "B L C"], hidden: Bool[Tensor, "B L"]) -> float:
+    """Parte de las posiciones tapadas en las que gana la verdadera.
+
+    Donde todos los distractores son iguales que ella no hay nada que acertar: cuenta como fallo.
+    """
+    wanted = logits[hidden]
+    contested = wanted[:, 1:].isfinite().any(dim=-1)
+    return float(((wanted.argmax(dim=-1) == 0) & contested).float().mean())
