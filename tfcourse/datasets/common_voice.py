@@ -1,4 +1,4 @@
-"""Common Voice: frases leídas por voluntarios, para el perfil `completo`."""
+"""Frases de Common Voice, leídas por voluntarios, para el perfil `completo`."""
 
 import csv
 from collections.abc import Iterator

@@ -52,7 +52,7 @@ class RegressionHead(nn.Module):
 def bell(points: Float[Tensor, "*B"], bins: int, spread: float = SPREAD) -> Float[Tensor, "*B N"]:
     """Una campana de suma 1 por coordenada, repartida en `bins` cajones de la imagen.
 
-    El centro del cajón i está en (i + ½)/bins.
+    El centro del cajón i está en `(i + ½) / bins`.
     """
     centers = (torch.arange(bins, device=points.device) + 0.5) / bins
     away = (centers.to(points) - points[..., None]) / spread

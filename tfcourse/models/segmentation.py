@@ -1,4 +1,4 @@
-"""MaskFormer y Mask2Former: segmentar es decir un conjunto de máscaras, cada una con su clase."""
+"""Segmentar es decir un conjunto de máscaras, cada una con su clase: MaskFormer y Mask2Former."""
 
 import math
 from dataclasses import dataclass
