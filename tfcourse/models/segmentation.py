@@ -1,4 +1,4 @@
-"""Segmentar es decir un conjunto de máscaras, cada una con su clase: MaskFormer, Mask2Former."""
+"""Segmentar es decir un conjunto de máscaras, cada una con su clase: MaskFormer y Mask2Former."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""El modelo Whisper: lee un espectrograma log-mel y escribe lo que se ha dicho, según se le pida."""
+"""El modelo Whisper: lee un espectrograma log-mel y escribe lo que se ha dicho, como se le pida."""
 
 import math
 from dataclasses import dataclass
