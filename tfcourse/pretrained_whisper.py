@@ -49,7 +49,7 @@ def whisper_config_from_transformers(config) -> WhisperConfig:
 def whisper_state_from_transformers(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """Los pesos de un `WhisperForConditionalGeneration`, con los nombres de nuestro `Whisper`.
 
-    En el original, las claves no llevan sesgo: aquí es cero. El cabezal CTC, que tampoco está, se
+    En el original, las claves no llevan sesgo: aquí es cero. La cabeza CTC, que tampoco está, se
     queda a cero. Errores: `ValueError` si no son los pesos de un Whisper de transformers.
     """
     if "model.encoder.conv1.weight" not in state:

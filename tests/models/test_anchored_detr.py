@@ -76,7 +76,7 @@ def test_conditional_attention_is_the_concatenated_product():
 
 
 def test_first_boxes_are_the_anchors():
-    """El cabezal empieza en cero: antes de aprender, cada consulta devuelve su ancla."""
+    """La cabeza empieza en cero: antes de aprender, cada consulta devuelve su ancla."""
     model = tiny(two_stage=False)
     boxes = model(torch.rand(2, 3, 64, 64))[0].boxes
     torch.testing.assert_close(boxes, model.start.anchors.sigmoid().expand(2, -1, -1))

@@ -64,7 +64,7 @@ class ObjectDecoderBlock(DecoderBlock):
 
 
 class BoxHead(nn.Sequential):
-    """Cabezal de cajas: una red de tres capas que da cuatro números por objeto, sin acotar.
+    """Cabeza de cajas: una red de tres capas que da cuatro números por objeto, sin acotar.
 
     Fuente: Carion et al. (2020), § 3.2.
     """

@@ -67,7 +67,7 @@ class MaskedDecoderBlock(DecoderBlock):
 
 
 class MaskHead(nn.Sequential):
-    """Cabezal de máscaras: de cada consulta, el vector con el que se compara cada punto.
+    """Cabeza de máscaras: de cada consulta, el vector con el que se compara cada punto.
 
     Fuente: Cheng et al. (2021), § 3.3.
     """

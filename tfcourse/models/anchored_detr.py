@@ -91,7 +91,7 @@ class AnchoredDETR(nn.Module):
     def _best_cells(self, memory: Tensor, cells: Tensor):
         """Consultas de dos etapas: las casillas que mejor puntúa el codificador, con su caja.
 
-        Las juzgan los mismos cabezales que a las consultas. Fuente: Zhu et al. (2021), § 4.2 y
+        Las juzgan las mismas cabezas que a las consultas. Fuente: Zhu et al. (2021), § 4.2 y
         apéndice A.4; Yao et al. (2021).
         """
         state = self.norm(memory)

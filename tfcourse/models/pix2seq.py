@@ -81,7 +81,7 @@ class WritingState(NamedTuple):
 class Pix2Seq(nn.Module):
     """Pix2Seq: codificador de imágenes y decodificador autorregresivo de palabras.
 
-    No hay consultas de objetos, ni cabezal de cajas, ni emparejamiento: solo el logit de la palabra
+    No hay consultas de objetos, ni cabeza de cajas, ni emparejamiento: solo el logit de la palabra
     siguiente. Fuente: Chen et al. (2022), § 2.2.
     """
 

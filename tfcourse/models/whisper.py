@@ -85,7 +85,7 @@ class SpeechState(NamedTuple):
 class Whisper(nn.Module):
     """Whisper: un tallo de dos convoluciones, un codificador y un decodificador Pre-LN.
 
-    La capa de salida comparte su matriz con los embeddings. `ctc` es un cabezal sobre el
+    La capa de salida comparte su matriz con los embeddings. `ctc` es una cabeza sobre el
     codificador que solo ayuda a entrenar: el original no lo tiene.
     Fuente: Radford et al. (2023), § 2.2 y figura 1.
     """
