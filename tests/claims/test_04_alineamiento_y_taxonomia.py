@@ -53,7 +53,7 @@ def test_a_right_assumption_reaches_unseen_lengths_and_a_wrong_one_does_not(chap
     for name in ("global", "local monótona"):
         make = chapter["POSITIONS"][name]
         model, _ = train(
-            make, chapter["list_batches"], vocabularies, steps=170, seed=seed, similar_lengths=False
+            make, chapter["list_batches"], vocabularies, steps=150, seed=seed, similar_lengths=False
         )
         scores[name] = chapter["score_lists"](model)
     lost, _ = train(
