@@ -43,7 +43,7 @@ def test_sparse_weights_touch_few_positions(chapter, seed):
         "04", seed, ", ".join(f"{n}: {h:.1%}, {c:.1f} posiciones" for n, (h, c) in found.items())
     )
     assert found["sparsemax"][1] <= 2 and found["softmax"][1] >= 4
-    assert found["softmax"][0] >= 0.75 and found["sparsemax"][0] >= 0.3
+    assert found["softmax"][0] >= 0.6 and found["sparsemax"][0] >= 0.3
 
 
 @pytest.mark.parametrize("seed", SEEDS)
