@@ -6,8 +6,8 @@ import nbformat
 
 from tests.conftest import CHAPTER_TABLE, ROOT
 
-# La página ya corre con la semilla 0, y su prueba la ejecuta: en cada cambio basta otra; cada noche,
-# con TFCOURSE_SEMILLAS=5, van todas.
+# La página ya corre con la semilla 0, y su prueba la ejecuta: en cada cambio basta otra.
+# Cada noche, con TFCOURSE_SEMILLAS=5, van todas.
 N_SEEDS = int(os.environ.get("TFCOURSE_SEMILLAS", "1"))
 SEEDS = range(N_SEEDS) if N_SEEDS > 1 else (1,)
 
