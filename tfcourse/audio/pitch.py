@@ -10,7 +10,7 @@ from tfcourse.audio.signals import check_rate, check_wave
 from tfcourse.audio.windows import split_frames
 
 LOWEST, HIGHEST = 60.0, 400.0  # hercios: entre un bajo y una voz infantil
-FRAME_SECONDS, VOICED = 0.05, 0.5
+FRAME_SECONDS, VOICED = 0.05, 0.4
 
 
 def pitch_of(wave: Float[Tensor, " T"], sample_rate: int) -> float:
@@ -27,8 +27,7 @@ def pitch_of(wave: Float[Tensor, " T"], sample_rate: int) -> float:
     frames = frames - frames.mean(dim=-1, keepdim=True)
     power = torch.fft.rfft(frames, 2 * size).abs().square()
     likeness = torch.fft.irfft(power)[:, :size]
-    # Con más retraso se suman menos productos: se compensa, o ganaría siempre el más corto.
-    likeness = likeness / (size - torch.arange(size)).to(wave.dtype)
+    # Con más retraso se suman menos productos: de dos repeticiones iguales gana la más corta.
     energy = likeness[:, :1]
     shortest, longest = math.ceil(sample_rate / HIGHEST), int(sample_rate / LOWEST)
     best, delay = likeness[:, shortest : longest + 1].max(dim=-1)

@@ -1,6 +1,5 @@
 """De la onda a unos coeficientes y vuelta: con filtros aprendidos o con la STFT."""
 
-import torch
 import torch.nn.functional as F
 from jaxtyping import Complex, Float
 from torch import Tensor, nn
