@@ -1,4 +1,4 @@
-"""Recetas para entrenar un SepFormer pequeño, en la página y para los pesos que vienen con el curso."""
+"""Recetas para entrenar un SepFormer pequeño: la de la página y la de los pesos del curso."""
 
 import time
 from collections.abc import Iterable, Iterator
@@ -38,7 +38,7 @@ class SeparationRecipe:
 
     size: dict = field(default_factory=lambda: dict(VARIANTS["aula"]))
     n_speakers: int = 2
-    steps: int = 60
+    steps: int = 120
     batch_size: int = 8
     muon: bool = True
     muon_lr: float = 0.02

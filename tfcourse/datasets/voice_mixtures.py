@@ -63,7 +63,7 @@ def talk(
     generator: torch.Generator,
     sample_rate: int = SAMPLE_RATE,
 ) -> Float[Tensor, " T"]:
-    """Una persona que dice cifras sin parar durante `changes.seconds`, empezando por cualquier sitio.
+    """Una persona que dice cifras seguidas durante `changes.seconds`, desde un sitio cualquiera.
 
     Sale con potencia `LEVEL` al cuadrado.
     """
