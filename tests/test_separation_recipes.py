@@ -13,10 +13,12 @@ from tfcourse.separation_recipes import (
     CLASSROOM,
     LONG,
     SHIPPED_NAME,
+    fixed_order_loss,
     gains,
     ideal_gains,
     load_shipped,
     separation_batches,
+    separation_loss,
     train_separator,
 )
 from tfcourse.separation_study import BASE, IDEAL, NAME, NOTHING, RECIPES, settings
@@ -49,6 +51,15 @@ def test_the_gains_are_of_each_mixture_and_do_not_depend_on_the_batch():
     assert found.shape == (5,)
     torch.testing.assert_close(found, gains(model, mixtures, batch_size=5), atol=1e-3, rtol=1e-3)
     assert ideal_gains(mixtures).mean() > found.mean()
+
+
+def test_with_a_fixed_order_the_loss_is_never_lower():
+    model, _ = train_separator(TINY, batches=hums())
+    waves, sources = next(hums())
+    batch = waves, sources.flip(1)
+    fixed = float(fixed_order_loss(model, batch)), float(fixed_order_loss(model, (waves, sources)))
+    best = float(separation_loss(model, batch))
+    assert best <= min(fixed) + 1e-4 and fixed[0] != fixed[1]
 
 
 def test_the_first_steps_are_of_voices_far_apart(monkeypatch):

@@ -1,7 +1,7 @@
 """Recetas para entrenar un SepFormer pequeño: la de la página y la de los pesos del curso."""
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 
@@ -20,7 +20,7 @@ from tfcourse.datasets.voice_mixtures import (
 from tfcourse.ideal_masks import ideal_separation
 from tfcourse.models.sepformer import VARIANTS, SepFormer, SepFormerConfig
 from tfcourse.optimizers import Adam
-from tfcourse.separation_metrics import improvement, permutation_loss
+from tfcourse.separation_metrics import improvement, permutation_loss, si_snr
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
 from tfcourse.training import Evaluation, History, fit, one_cycle, seed_everything
 
@@ -69,11 +69,18 @@ def separation_loss(model: SepFormer, batch: tuple) -> Float[Tensor, ""]:
     return permutation_loss(model(waves), sources)
 
 
+def fixed_order_loss(model: SepFormer, batch: tuple) -> Float[Tensor, ""]:
+    """La misma pérdida si a cada salida se le asigna de antemano un hablante: así no se aprende."""
+    waves, sources = batch
+    return -si_snr(model(waves), sources).mean()
+
+
 def train_separator(
     recipe: SeparationRecipe = CLASSROOM,
     seed: int = 0,
     *,
     batches: Iterable | None = None,
+    loss_fn: Callable[[SepFormer, tuple], Tensor] = separation_loss,
     evaluation: Evaluation | None = None,
 ) -> tuple[SepFormer, History]:
     """Construye y entrena un SepFormer; sin `batches`, con las voces sintéticas del curso."""
@@ -81,10 +88,10 @@ def train_separator(
     model = SepFormer(SepFormerConfig(n_speakers=recipe.n_speakers, **recipe.size))
     batches = separation_batches(recipe, seed) if batches is None else batches
     if recipe.muon:
-        history = fit_with_muon(model, batches, separation_loss, recipe, evaluation)
+        history = fit_with_muon(model, batches, loss_fn, recipe, evaluation)
     else:
         history = fit(
-            model, batches, separation_loss, steps=recipe.steps,
+            model, batches, loss_fn, steps=recipe.steps,
             optimizer=Adam(model.parameters(), lr=recipe.adam_lr),
             schedule=one_cycle(recipe.steps), evaluation=evaluation,
         )  # fmt: skip
