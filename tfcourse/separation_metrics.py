@@ -9,7 +9,7 @@ from torch import Tensor
 MOST_SPEAKERS = 6  # 720 órdenes; con más, el algoritmo húngaro
 
 
-def si_snr(estimate: Float[Tensor, "*B T"], target: Float[Tensor, "*B T"]) -> Float[Tensor, "*B"]:
+def si_snr(estimate: Float[Tensor, "*B T"], target: Float[Tensor, "*B U"]) -> Float[Tensor, "*B"]:
     """Relación señal-ruido invariante a la escala, en decibelios.
 
     Señal es lo que la estimación tiene en la dirección de la voz verdadera, y ruido, lo demás; las

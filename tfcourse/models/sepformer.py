@@ -133,7 +133,7 @@ class SepFormer(nn.Module):
 
 
 @torch.no_grad()
-def separate(model: SepFormer, wave: Float[Tensor, " T"]) -> Float[Tensor, "S T"]:
+def separate(model: SepFormer, wave: Tensor) -> Float[Tensor, "S T"]:
     """Las voces de una mezcla de un solo canal, cada una en su onda.
 
     Errores: `ValueError` si llega más de un canal; los de `check_wave`.
