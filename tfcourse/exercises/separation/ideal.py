@@ -112,7 +112,7 @@ IDEAL = Exercise(
             ),
             Mistake(
                 "softmax",
-                "has hecho un softmax de los módulos: la máscara ideal es la parte de cada uno, sin "
+                "has hecho un softmax de los módulos: aquí cada uno se divide entre la suma, sin "
                 "exponenciales",
                 (_softmax,),
             ),

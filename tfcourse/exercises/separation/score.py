@@ -91,7 +91,7 @@ SCORE = Exercise(
             ),
             Mistake(
                 "al-reves",
-                "has proyectado la voz sobre la estimación: es la estimación la que se parte en dos",
+                "has proyectado la voz sobre la estimación: la que se parte en dos es la estimación",
                 (_variant(swap=True),),
             ),
             Mistake(

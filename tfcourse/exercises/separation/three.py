@@ -12,18 +12,11 @@ def _by_loops(scores):
     total = 0.0
     for table in scores:
         count = len(table)
-        options = permutations(range(count))
-        total = (
-            total
-            + max(
-                (
-                    sum(table[guess, person] for person, guess in enumerate(option))
-                    for option in options
-                ),
-                key=float,
-            )
-            / count
-        )
+        sums = [
+            sum(table[guess, person] for person, guess in enumerate(option))
+            for option in permutations(range(count))
+        ]
+        total = total + max(sums, key=float) / count
     return -total / len(scores)
 
 
