@@ -58,7 +58,7 @@ SCORE = (
         "cuenta el volumen",
         lambda e, t: decibels(without_mean(t), without_mean(e) - without_mean(t)),
     ),
-    Wrong("al-reves", "la que se parte en dos", lambda e, t: scored(t, e)),
+    Wrong("al-reves", "se parte en dos", lambda e, t: scored(t, e)),
     Wrong("veinte", "para amplitudes", lambda e, t: scored(e, t, factor=20)),
     Wrong("logaritmo-natural", "log10", lambda e, t: scored(e, t, log=torch.log)),
     Wrong("signo", "más es mejor", lambda e, t: scored(e, t).neg()),

@@ -91,7 +91,7 @@ SCORE = Exercise(
             ),
             Mistake(
                 "al-reves",
-                "has proyectado la voz sobre la estimación: la que se parte en dos es la estimación",
+                "has proyectado la voz sobre la estimación: la que se parte en dos es esta",
                 (_variant(swap=True),),
             ),
             Mistake(
