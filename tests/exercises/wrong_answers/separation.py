@@ -58,7 +58,6 @@ SCORE = (
         "cuenta el volumen",
         lambda e, t: decibels(without_mean(t), without_mean(e) - without_mean(t)),
     ),
-    Wrong("al-reves", "se parte en dos", lambda e, t: scored(t, e)),
     Wrong("veinte", "para amplitudes", lambda e, t: scored(e, t, factor=20)),
     Wrong("logaritmo-natural", "log10", lambda e, t: scored(e, t, log=torch.log)),
     Wrong("signo", "más es mejor", lambda e, t: scored(e, t).neg()),
@@ -75,7 +74,13 @@ def placed(chunks, step, write=False):
     return canvas
 
 
+def halves(chunks, length):
+    half = chunks.shape[1] // 2
+    return chunks[:, :half].flatten(0, 1)[half : half + length]
+
+
 CHUNKS = (
+    Wrong("solo-mitades", "las dos copias", halves),
     Wrong("sin-solape", "empieza medio trozo", lambda c, n: placed(c, c.shape[1])[:n]),
     Wrong(
         "sin-dividir",
@@ -122,35 +127,38 @@ THREE = (
 )
 
 
-def fair(spectra, masks):
-    """Las máscaras, con el silencio a partes iguales."""
-    quiet = spectra.abs().sum(dim=0, keepdim=True) == 0
-    return masks.masked_fill(quiet.expand_as(masks), 1 / spectra.shape[0])
+def size(a, b):
+    return (a**2 + b**2) ** 0.5
+
+
+def shared(a, b, power=1, axis=0):
+    """La parte de cada una, con el silencio a partes iguales."""
+    top = size(a, b) ** power
+    bottom = top.sum(dim=axis, keepdim=True).expand_as(top)
+    return (top / bottom).masked_fill(bottom == 0, 1 / len(a))
+
+
+def over_the_mixture(a, b):
+    bottom = size(a.sum(0), b.sum(0)).expand_as(a)
+    return (size(a, b) / bottom).masked_fill(bottom == 0, 1 / len(a))
 
 
 IDEAL = (
-    Wrong("sin-silencio", "NaN", lambda s: s.abs() / s.abs().sum(dim=0, keepdim=True)),
+    Wrong("sin-silencio", "NaN", lambda a, b: size(a, b) / size(a, b).sum(dim=0, keepdim=True)),
     Wrong(
         "cero-en-silencio",
         "siguen sumando 1",
-        lambda s: s.abs() / s.abs().sum(dim=0, keepdim=True).clamp(min=1e-12),
+        lambda a, b: size(a, b) / size(a, b).sum(dim=0, keepdim=True).clamp(min=1e-12),
     ),
-    Wrong(
-        "potencias",
-        "de Wiener",
-        lambda s: fair(s, s.abs().square() / s.abs().square().sum(dim=0, keepdim=True)),
-    ),
-    Wrong(
-        "modulo-de-la-suma",
-        "pasaría de 1",
-        lambda s: fair(s, s.abs() / s.sum(dim=0, keepdim=True).abs()),
-    ),
+    Wrong("potencias", "de Wiener", lambda a, b: shared(a, b, power=2)),
+    Wrong("modulo-de-la-suma", "pasaría de 1", over_the_mixture),
     Wrong(
         "todo-o-nada",
         "la máscara binaria",
-        lambda s: torch.eq(s.abs(), s.abs().max(dim=0, keepdim=True).values).to(torch.float32),
+        lambda a, b: torch.eq(size(a, b), size(a, b).max(dim=0, keepdim=True).values) * 1.0,
     ),
-    Wrong("softmax", "sin exponenciales", lambda s: torch.softmax(s.abs(), dim=0)),
+    Wrong("otro-eje", "que es el primero", lambda a, b: shared(a, b, axis=1)),
+    Wrong("softmax", "sin exponenciales", lambda a, b: torch.softmax(size(a, b), dim=0)),
 )
 
 

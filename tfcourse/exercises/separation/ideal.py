@@ -5,13 +5,15 @@ import torch
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
-def _by_loops(spectra):
+def _by_loops(real, imag):
     """Punto a punto, con los módulos de Python."""
-    count, bins, frames = spectra.shape
+    count, bins, frames = real.shape
     found = torch.zeros(count, bins, frames)
     for place in range(bins):
         for instant in range(frames):
-            sizes = [abs(complex(spectra[k, place, instant])) for k in range(count)]
+            spot = (slice(None), place, instant)
+            pairs = zip(real[spot].tolist(), imag[spot].tolist(), strict=True)
+            sizes = [abs(complex(a, b)) for a, b in pairs]
             total = sum(sizes)
             for k, size in enumerate(sizes):
                 found[k, place, instant] = size / total if total > 0 else 1 / count
@@ -19,7 +21,8 @@ def _by_loops(spectra):
 
 
 def _variant(kind="abs", axis=0, mixture=False, binary=False, empty=None):
-    def masks(spectra):
+    def masks(real, imag):
+        spectra = torch.complex(real, imag)
         size = {"abs": spectra.abs(), "power": spectra.abs() ** 2, "real": spectra.real}[kind]
         if binary:
             return (size == size.amax(0, keepdim=True)).float()
@@ -32,22 +35,22 @@ def _variant(kind="abs", axis=0, mixture=False, binary=False, empty=None):
     return masks
 
 
-def _nan(spectra):
-    return spectra.abs() / spectra.abs().sum(0)
+def _nan(real, imag):
+    size = torch.hypot(real, imag)
+    return size / size.sum(0)
 
 
-def _softmax(spectra):
-    return spectra.abs().softmax(0)
+def _softmax(real, imag):
+    return torch.hypot(real, imag).softmax(0)
 
 
 def _case(count, bins, frames, seed=0, silent=True):
     def make():
         generator = torch.Generator().manual_seed(seed)
         parts = torch.randn((2, count, bins, frames), generator=generator)
-        spectra = torch.complex(parts[0], parts[1])
         if silent:
-            spectra[:, 0, 0] = 0
-        return (spectra,)
+            parts[:, :, 0, 0] = 0
+        return parts[0], parts[1]
 
     return make
 
@@ -62,7 +65,7 @@ IDEAL = Exercise(
         points=3,
         objective="calcular la máscara de razón ideal, también donde no suena nadie",
         hints=(
-            "El módulo de un número complejo lo da .abs().",
+            "El módulo es la raíz de la suma de los cuadrados: torch.hypot(real, imag).",
             "Divide entre la suma de los módulos de todas las voces, en el primer eje.",
             "Donde la suma es cero, torch.where pone 1/S; y clamp_min evita dividir entre cero.",
         ),
@@ -73,7 +76,7 @@ IDEAL = Exercise(
             Case("dos voces", _case(2, 3, 4, silent=False)),
             Case("con un punto en silencio", _case(2, 3, 4, seed=1)),
             Case("tres voces", _case(3, 4, 5, seed=2)),
-            Case("todo en silencio", lambda: (torch.zeros(2, 2, 2, dtype=torch.complex64),)),
+            Case("todo en silencio", lambda: (torch.zeros(2, 2, 2), torch.zeros(2, 2, 2))),
         ),
         reference=_by_loops,
         mistakes=(

@@ -22,10 +22,8 @@ def _by_loops(estimate, target):
     return torch.tensor(found)
 
 
-def _variant(center=True, project=True, swap=False, factor=10.0, natural=False, turn=False):
+def _variant(center=True, project=True, factor=10.0, natural=False, turn=False):
     def score(estimate, target):
-        if swap:
-            estimate, target = target, estimate
         if center:
             estimate = estimate - estimate.mean(-1, keepdim=True)
             target = target - target.mean(-1, keepdim=True)
@@ -88,11 +86,6 @@ SCORE = Exercise(
                 "sin-proyectar",
                 "has restado la voz tal cual: así cuenta el volumen; hay que restar la proyección",
                 (_variant(project=False), _variant(project=False, center=False)),
-            ),
-            Mistake(
-                "al-reves",
-                "has proyectado la voz sobre la estimación: la que se parte en dos es esta",
-                (_variant(swap=True),),
             ),
             Mistake(
                 "veinte",
