@@ -17,7 +17,7 @@ def _by_loops(chunks, length):
     return torch.stack(found) if found else chunks.new_zeros(0, width)
 
 
-def _variant(hop=None, divide=2.0, edge=True, last=False, first_only=False):
+def _variant(hop=None, divide=2.0, edge=True, last=False):
     def join(chunks, length):
         count, size, width = chunks.shape
         half = size // 2
@@ -25,9 +25,7 @@ def _variant(hop=None, divide=2.0, edge=True, last=False, first_only=False):
         total = chunks.new_zeros((count - 1) * step + size, width)
         for n in range(count):
             place = slice(n * step, n * step + size)
-            if first_only:
-                total[n * step : n * step + half] = chunks[n, :half] * divide
-            elif last:
+            if last:
                 total[place] = chunks[n] * divide
             else:
                 total[place] = total[place] + chunks[n]
@@ -99,13 +97,8 @@ CHUNKS = Exercise(
             ),
             Mistake(
                 "el-ultimo-gana",
-                "cada trozo borra lo que había puesto el anterior: hay que sumar",
+                "de cada vector has tomado una sola copia, la del último trozo: hay que sumar las dos",
                 (_variant(last=True), _variant(last=True, divide=1.0)),
-            ),
-            Mistake(
-                "solo-mitades",
-                "has tomado la primera mitad de cada trozo: hay que sumar las dos copias",
-                (_variant(first_only=True),),
             ),
             Mistake(
                 "sin-recortar",
