@@ -97,7 +97,7 @@ CHUNKS = Exercise(
             ),
             Mistake(
                 "el-ultimo-gana",
-                "de cada vector has tomado una sola copia, la del último trozo: hay que sumar las dos",
+                "de cada vector has tomado una sola copia, la del último: hay que sumar las dos",
                 (_variant(last=True), _variant(last=True, divide=1.0)),
             ),
             Mistake(
