@@ -11,7 +11,7 @@ def ideal_ratio_masks(spectra: Complex[Tensor, "B S F L"]) -> Float[Tensor, "B S
     """Máscara de razón ideal (IRM): qué parte del módulo es de cada hablante.
 
     Hace falta conocer las voces por separado: es una cota, no un método. Donde no suena nadie, se
-    reparte por igual. Fuente: Luo y Mesgarani (2019), § III-C; Wang et al. (2014).
+    reparte por igual. Fuente: Luo y Mesgarani (2019); Wang et al. (2014).
     """
     size = spectra.abs()
     total = size.sum(dim=1, keepdim=True)
@@ -19,7 +19,7 @@ def ideal_ratio_masks(spectra: Complex[Tensor, "B S F L"]) -> Float[Tensor, "B S
 
 
 def ideal_separation(
-    targets: Float[Tensor, "B S T"], n_fft: int = 256, hop: int = 64
+    targets: Float[Tensor, "B S T"], n_fft: int = 512, hop: int = 128
 ) -> Float[Tensor, "B S T"]:
     """Lo que sale de poner a la suma de las voces sus máscaras ideales."""
     masks = ideal_ratio_masks(stft(targets, n_fft, hop))

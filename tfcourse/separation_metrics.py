@@ -13,7 +13,7 @@ def si_snr(estimate: Float[Tensor, "*B T"], target: Float[Tensor, "*B U"]) -> Fl
     """Relación señal-ruido invariante a la escala, en decibelios.
 
     Señal es lo que la estimación tiene en la dirección de la voz verdadera, y ruido, lo demás; las
-    dos ondas, sin su media. Fuente: Luo y Mesgarani (2019), ec. 15; Le Roux et al. (2019).
+    dos ondas, sin su media. Fuente: Luo y Mesgarani (2019); Le Roux et al. (2019).
     Errores: `ValueError` si no miden lo mismo.
     """
     if estimate.shape[-1] != target.shape[-1]:
@@ -44,7 +44,7 @@ def pair_scores(
 def best_order(scores: Float[Tensor, "B S S"]) -> Int[Tensor, "B S"]:
     """Qué salida le toca a cada hablante para que la suma sea la mayor: se prueban todas.
 
-    Fuente: Yu et al. (2017), § 3; Kolbæk et al. (2017). Errores: `ValueError` si hay demasiados.
+    Fuente: Yu et al. (2017); Kolbæk et al. (2017). Errores: `ValueError` si hay demasiados.
     """
     count = scores.shape[1]
     if count > MOST_SPEAKERS:

@@ -111,7 +111,7 @@ def gains(model: SepFormer, mixtures: Mixtures, batch_size: int = 20) -> Float[T
     return torch.cat(found)
 
 
-def ideal_gains(mixtures: Mixtures, n_fft: int = 256, hop: int = 64) -> Float[Tensor, " N"]:
+def ideal_gains(mixtures: Mixtures, n_fft: int = 512, hop: int = 128) -> Float[Tensor, " N"]:
     """Lo que se mejora en cada mezcla con las máscaras ideales: la cota de arriba."""
     estimates = ideal_separation(mixtures.sources, n_fft, hop)
     return improvement(estimates, mixtures.sources, mixtures.waves)

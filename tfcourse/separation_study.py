@@ -17,7 +17,7 @@ from tfcourse.separation_recipes import (
 )
 
 NAME = "separacion"
-BASE = replace(CLASSROOM, steps=400)
+BASE = replace(CLASSROOM, steps=200)
 IDEAL, NOTHING = "máscara ideal", "no hacer nada"
 
 
@@ -30,8 +30,7 @@ RECIPES = {
     "STFT, softmax, Muon": BASE,
     "máscara sigmoide": _with(mask="sigmoide"),
     "con Adam": replace(BASE, muon=False),
-    "ventana de 128": _with(kernel=128, stride=32, chunk=24),
-    "salto de 128": _with(stride=128, chunk=12),
+    "ventana de 256": _with(kernel=256),
     "sin mirar entre trozos": _with(n_inter=0),
     "voces muy distintas al principio": replace(BASE, easy_steps=BASE.steps // 4),
     "codificador aprendido": replace(BASE, size=dict(VARIANTS["aula, aprendido"])),
