@@ -41,8 +41,8 @@ class SeparationRecipe:
     steps: int = 120
     batch_size: int = 8
     muon: bool = True
-    muon_lr: float = 0.02
-    adam_lr: float = 3e-3
+    muon_lr: float = 0.01
+    adam_lr: float = 2e-3
     weight_decay: float = 0.0
     easy_steps: int = 0
     easy_gap: float = 6.0
@@ -51,7 +51,7 @@ class SeparationRecipe:
 
 
 CLASSROOM = SeparationRecipe()
-LONG = replace(CLASSROOM, steps=1_500, takes=3, easy_steps=150)
+LONG = replace(CLASSROOM, steps=2_000, takes=3, easy_steps=200)
 
 
 def separation_batches(recipe: SeparationRecipe, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
