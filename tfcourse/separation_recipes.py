@@ -51,7 +51,7 @@ class SeparationRecipe:
 
 
 CLASSROOM = SeparationRecipe()
-LONG = replace(CLASSROOM, steps=2_000, takes=3, easy_steps=200)
+LONG = replace(CLASSROOM, steps=1_500, takes=3, easy_steps=150)
 
 
 def separation_batches(recipe: SeparationRecipe, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
