@@ -29,7 +29,7 @@ SIZE = VARIANTS["aula"] | {
     "chunk": 8,
 }  # fmt: skip
 SHORT = MixtureChanges(seconds=0.25)
-TINY = replace(CLASSROOM, size=SIZE, steps=2, batch_size=2, changes=SHORT)
+TINY = replace(CLASSROOM, size=SIZE, steps=2, easy_steps=0, batch_size=2, changes=SHORT)
 
 
 def hums(seed=0):

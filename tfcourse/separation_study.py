@@ -17,7 +17,7 @@ from tfcourse.separation_recipes import (
 )
 
 NAME = "separacion"
-BASE = replace(CLASSROOM, steps=200)
+BASE = replace(CLASSROOM, steps=200, easy_steps=0)
 IDEAL, NOTHING = "máscara ideal", "no hacer nada"
 
 

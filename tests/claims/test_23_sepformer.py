@@ -17,7 +17,7 @@ def test_it_separates_voices_not_heard_and_order_matters(chapter, seed):
     runs, test = chapter["race"](seed), chapter["test"]
     found = {name: float(chapter["gains"](model, test).mean()) for name, (model, _) in runs.items()}
     report("23", seed, ", ".join(f"{name} {gain:.2f} dB" for name, gain in found.items()))
-    assert found["la que mejor encaja"] > 1.0
+    assert found["la que mejor encaja"] > 0.8
     assert found["la que mejor encaja"] > found["siempre la misma"] + 0.5
 
 
