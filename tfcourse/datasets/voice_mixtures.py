@@ -11,7 +11,7 @@ from torch import Tensor
 
 from tfcourse.audio.pitch import pitch_of, semitones
 from tfcourse.audio.signals import power
-from tfcourse.datasets.spoken_phrases import Speaker, at_rate, test_speakers
+from tfcourse.datasets.spoken_phrases import Speaker, at_rate, reserved_speakers
 from tfcourse.datasets.spoken_words import SAMPLE_RATE
 
 TRIES = 50  # veces que se vuelve a sortear si las voces se parecen demasiado
@@ -164,7 +164,7 @@ def draw_mixtures(
 @lru_cache(maxsize=4)
 def reserved_mixtures(count: int = 80, n_speakers: int = 2, seed: int = 2_000) -> Mixtures:
     """Mezclas de evaluar, con voces que no se oyen al entrenar: siempre las mismas."""
-    return draw_mixtures(test_speakers(), count, STEADY, seed, n_speakers)
+    return draw_mixtures(reserved_speakers(), count, STEADY, seed, n_speakers)
 
 
 def _uniform(limits: tuple[float, float], generator: torch.Generator) -> float:
