@@ -1,4 +1,4 @@
-"""Lo que cuesta cada fusión: parámetros y multiplicaciones, para comparar variantes con justicia."""
+"""Lo que cuesta cada fusión: parámetros y multiplicaciones, para comparar con justicia."""
 
 from torch import nn
 

@@ -72,7 +72,7 @@ class FusionEncoder(nn.Module):
 
     def enter(
         self, a: Float[Tensor, "B Na D"], b: Float[Tensor, "B Nb D"]
-    ) -> tuple[Float[Tensor, "B Na D"], Float[Tensor, "B M D"]]:
+    ) -> tuple[Float[Tensor, "B Ma D"], Float[Tensor, "B Mb D"]]:
         """Lo que leen las capas: las dos secuencias, una sola o su suma.
 
         Errores: `ValueError` si se suman dos secuencias de longitudes distintas.
