@@ -69,10 +69,10 @@ def test_the_reserved_are_always_the_same_and_may_lie():
 
 
 def test_damage_covers_a_square_and_adds_noise():
-    images = torch.ones(50, 1, 8, 8)
+    images = torch.ones(500, 1, 8, 8)
     generator = torch.Generator().manual_seed(0)
     covered = damaged_images(images, Damage(0.0, 0.375, QUIET), generator) == 0
-    assert torch.equal(covered.flatten(1).sum(1), torch.full((50,), 9))
+    assert torch.equal(covered.flatten(1).sum(1), torch.full((500,), 9))
     rows, columns = covered[:, 0].any(2).sum(1), covered[:, 0].any(1).sum(1)
     assert (rows == 3).all() and (columns == 3).all()
     assert covered[:, 0].any(0).all()  # el cuadrado puede caer en cualquier parte

@@ -28,9 +28,9 @@ class Damage:
     le pasa a la voz.
     """
 
-    image_noise: float = 0.45
-    hidden: float = 0.375
-    sound: SoundChanges = field(default_factory=lambda: SoundChanges(0.15, 0.1, (-16.0, -8.0)))
+    image_noise: float = 0.25
+    hidden: float = 0.25
+    sound: SoundChanges = field(default_factory=lambda: SoundChanges(0.0, 0.1, (-14.0, -6.0)))
 
 
 CLEAN = Damage(0.0, 0.0, SoundChanges(0.0, 0.0, None))

@@ -205,11 +205,16 @@ class FusionClassifier(nn.Module):
         waves: Float[Tensor, "B T"],
         present: Bool[Tensor, "B 2"] | None = None,
     ) -> tuple[Float[Tensor, "B Na D"], Float[Tensor, "B Nb D"]]:
-        """Las dos secuencias, de la misma anchura; `present` dice qué modalidades no faltan."""
+        """Las dos secuencias, de la misma anchura; `present` dice qué modalidades no faltan.
+
+        La que la variante no lee sale vacía.
+        """
         seen, heard = (None, None) if present is None else present.unbind(dim=1)
+        empty = images.new_zeros(len(images), 0, self.config.d_model)
+        sees_image, sees_sound = self.encoder.variant.sees
         return (
-            self.image_embedding(self.image_tokens(images), seen),
-            self.sound_embedding(self.sound_tokens(waves), heard),
+            self.image_embedding(self.image_tokens(images), seen) if sees_image else empty,
+            self.sound_embedding(self.sound_tokens(waves), heard) if sees_sound else empty,
         )
 
     def forward(
