@@ -60,7 +60,7 @@ TUBES = Exercise(
         hints=(
             "Parte cada eje en dos: cuántos tubos caben y cuánto mide cada uno. `unflatten` ayuda.",
             "Con los siete ejes a la vista, pon delante instantes, filas y columnas de tubos.",
-            "Detrás, dentro de cada tubo: canal, instante, fila y columna. Y aplana los dos grupos.",
+            "Dentro de cada tubo: canal, instante, fila y columna. Después, aplana los dos grupos.",
         ),
     ),
     Task(
