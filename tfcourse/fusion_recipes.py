@@ -21,9 +21,9 @@ BOTH, NO_SOUND, NO_IMAGE = (True, True), (True, False), (False, True)
 class FusionRecipe:
     """Cómo se entrena: pasos, lote, ritmos, daño y con qué probabilidad se quita una modalidad."""
 
-    steps: int = 300
-    batch_size: int = 64
-    muon_lr: float = 0.01
+    steps: int = 150
+    batch_size: int = 48
+    muon_lr: float = 0.02
     adam_lr: float = 3e-3
     weight_decay: float = 0.01
     modality_dropout: float = 0.0
