@@ -15,6 +15,7 @@ from tfcourse.bert_recipes import (
     phase_batches,
     pretrain,
     shipped_bert,
+    spanish_corpus,
 )
 from tfcourse.datasets.article_topics import (
     encode_articles,

@@ -120,6 +120,11 @@ def test_the_recipe_is_built_trained_and_measured(monkeypatch):
         assert isinstance(gpt_recipes.build_optimizer(trained.model, recipe), Muon) == (
             recipe.muon_lr is not None
         )
+    by_steps = train_recipe(NANOGPT, corpus.train[:6_000], steps=3)
+    assert len(by_steps.history.loss) == 3
+    assert by_steps.history.learning_rate[-1] < NANOGPT.adam_lr  # la bajada se completa
+    with pytest.raises(ValueError, match="uno de los dos"):
+        train_recipe(NANOGPT, corpus.train[:6_000], 1.0, steps=3)
     with pytest.raises(ValueError, match="deben ser positivos"):
         GPTRecipe(adam_lr=0)
 

@@ -25,7 +25,7 @@ from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.characters import CharacterTokenizer
 from tfcourse.tokenizers.vocabulary import Vocabulary
-from tfcourse.training import History, seed_everything
+from tfcourse.training import History, fit, seed_everything
 
 BPE_CHARACTERS = 600_000  # con esta parte del texto basta para aprender las fusiones
 
@@ -132,25 +132,40 @@ class TrainedGPT:
         return window_bits(self.model, ids, len(text) - first, length=length)
 
 
-def train_recipe(recipe: GPTRecipe, text: str, cpu_seconds: float, seed: int = 0) -> TrainedGPT:
-    """Entrena una receta durante un tiempo de procesador; aprender el BPE también se paga.
+def train_recipe(
+    recipe: GPTRecipe,
+    text: str,
+    cpu_seconds: float | None = None,
+    seed: int = 0,
+    *,
+    steps: int | None = None,
+) -> TrainedGPT:
+    """Entrena una receta durante un tiempo de procesador, o unos pasos si se dan en su lugar.
 
-    Errores: `ValueError` si no da tiempo ni a preparar el texto.
+    Aprender el BPE también se paga.
+    Errores: `ValueError` si no da tiempo ni a preparar el texto, o si no se da una de las dos
+    cosas, y solo una.
     """
+    if (steps is None) == (cpu_seconds is None):
+        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
     started = time.process_time()
     tokenizer = build_tokenizer(recipe, text)
     ids = torch.tensor(tokenizer.encode(text))
-    left = cpu_seconds - (time.process_time() - started)
+    preparing = time.process_time() - started
     seed_everything(seed)
-    model = GPT(recipe.config(len(tokenizer)))
-    history = train_for(
-        left,
-        model,
-        random_windows(ids, batch_size=recipe.batch_size, length=recipe.length, seed=seed),
-        next_token_loss,
-        optimizer=build_optimizer(model, recipe),
-        schedule=warmup_cosine(),
-    )
+    model, rate = GPT(recipe.config(len(tokenizer))), warmup_cosine()
+    optimizer = build_optimizer(model, recipe)
+    windows = random_windows(ids, batch_size=recipe.batch_size, length=recipe.length, seed=seed)
+    if cpu_seconds is not None:
+        history = train_for(
+            cpu_seconds - preparing, model, windows, next_token_loss, optimizer=optimizer,
+            schedule=rate,
+        )  # fmt: skip
+    else:
+        history = fit(
+            model, windows, next_token_loss, steps=steps, optimizer=optimizer,
+            schedule=lambda step: rate(step / steps),
+        )  # fmt: skip
     return TrainedGPT(model, tokenizer, history)
 
 
