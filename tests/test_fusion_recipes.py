@@ -15,7 +15,7 @@ from tfcourse.fusion_recipes import (
     pair_logits,
     trained,
 )
-from tfcourse.fusion_table import DROPOUTS, LATE, NAME, measure, settings
+from tfcourse.fusion_table import CURED, LATE, NAME, measure, runs, settings
 from tfcourse.models.fusion import UNIMODAL, VARIANTS, FusionClassifier, FusionConfig
 from tfcourse.results import load_results
 
@@ -84,7 +84,7 @@ def test_the_table_goes_model_by_model(monkeypatch):
     monkeypatch.setattr(fusion_table, "STEPS", 1)
     monkeypatch.setattr(fusion_table, "N_TEST", 10)
     rows = list(measure([3]))
-    models = [*UNIMODAL, LATE, *(name for name in VARIANTS for _ in DROPOUTS)]
+    models = [*UNIMODAL, LATE, *(name for name, _ in runs())]
     assert [row["model"] for row in rows] == models
     assert all(row["seed"] == 3 and 0 <= row["both"] <= 1 for row in rows)
     looking = {row["model"] for row in rows if "image_share" in row}
@@ -95,4 +95,4 @@ def test_the_stored_table_is_whole():
     rows = load_results(NAME, settings())
     seeds = {row["seed"] for row in rows}
     assert len(seeds) >= 5
-    assert len(rows) == len(seeds) * (len(UNIMODAL) + 1 + len(VARIANTS) * len(DROPOUTS))
+    assert len(rows) == len(seeds) * (len(UNIMODAL) + 1 + len(VARIANTS) + len(CURED))
