@@ -173,3 +173,10 @@ def untrained_score(tier: str, n_scenes: int = N_TEST) -> dict[str, float]:
     seed_everything(0)
     model, loss = BEST.build(len(scenes.classes))
     return Detector(model.eval(), loss, scenes, History()).score(n_scenes)
+
+
+def blind_score(config: SceneConfig = SHAPE_SCENES, n_scenes: int = N_TEST) -> dict[str, float]:
+    """Precisión de quien no mira: contesta con las anotaciones de otra escena."""
+    test = reserved_scenes(n_scenes, config)
+    found = Found(test.boxes.roll(1, 0), test.classes.roll(1, 0), test.present.roll(1, 0).float())
+    return average_precision(found, test)

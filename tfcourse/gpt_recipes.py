@@ -20,7 +20,7 @@ from tfcourse.models.gpt import GPT, VARIANTS, GPTConfig
 from tfcourse.models.ngrams import CountModel
 from tfcourse.muon import Muon, split_parameters
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
-from tfcourse.timed import train_for, warmup_cosine
+from tfcourse.timed import check_budget, train_for, warmup_cosine
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.characters import CharacterTokenizer
@@ -146,8 +146,7 @@ def train_recipe(
     Errores: `ValueError` si no da tiempo ni a preparar el texto, o si no se da una de las dos
     cosas, y solo una.
     """
-    if (steps is None) == (cpu_seconds is None):
-        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
+    check_budget(steps, cpu_seconds)
     started = time.process_time()
     tokenizer = build_tokenizer(recipe, text)
     ids = torch.tensor(tokenizer.encode(text))

@@ -69,6 +69,12 @@ def warmup_cosine(warmup: float = 0.05, floor: float = 0.1) -> Callable[[float],
     return factor
 
 
+def check_budget(steps: int | None, cpu_seconds: float | None) -> None:
+    """Comprueba que se dice cuánto entrenar. Errores: `ValueError` si no se da uno de los dos."""
+    if (steps is None) == (cpu_seconds is None):
+        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
+
+
 def train_either(
     model: nn.Module,
     batches: Iterable,
@@ -84,8 +90,7 @@ def train_either(
     El ritmo sube durante la parte `warmup` y baja como un coseno hasta cero.
     Errores: `ValueError` si no se da una de las dos cosas, y solo una.
     """
-    if (steps is None) == (cpu_seconds is None):
-        raise ValueError("di cuánto se entrena: steps o cpu_seconds, uno de los dos")
+    check_budget(steps, cpu_seconds)
     if steps is not None:
         schedule = one_cycle(steps, warmup)
         return fit(model, batches, loss_fn, steps=steps, optimizer=optimizer, schedule=schedule)

@@ -43,7 +43,7 @@ def test_sparse_weights_touch_few_positions(chapter, seed):
         "04", seed, ", ".join(f"{n}: {h:.1%}, {c:.1f} posiciones" for n, (h, c) in found.items())
     )
     assert found["sparsemax"][1] <= 2 and found["softmax"][1] >= 4
-    assert found["softmax"][0] >= 0.75 and found["sparsemax"][0] >= 0.3
+    assert found["softmax"][0] >= 0.6 and found["sparsemax"][0] >= 0.3
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -53,7 +53,7 @@ def test_a_right_assumption_reaches_unseen_lengths_and_a_wrong_one_does_not(chap
     for name in ("global", "local monótona"):
         make = chapter["POSITIONS"][name]
         model, _ = train(
-            make, chapter["list_batches"], vocabularies, steps=170, seed=seed, similar_lengths=False
+            make, chapter["list_batches"], vocabularies, steps=150, seed=seed, similar_lengths=False
         )
         scores[name] = chapter["score_lists"](model)
     lost, _ = train(

@@ -79,12 +79,9 @@ def train_speakers(takes: int = 3) -> tuple[Speaker, ...]:
     return speakers(TRAIN_VARIANTS, takes)
 
 
-def test_speakers(takes: int = 2) -> tuple[Speaker, ...]:
+def reserved_speakers(takes: int = 2) -> tuple[Speaker, ...]:
     """Los reservados: ningún timbre de estos está entre los de entrenar."""
     return speakers(TEST_VARIANTS, takes)
-
-
-test_speakers.__test__ = False  # no es una prueba, aunque su nombre empiece como si lo fuera
 
 
 def _only_word(speech) -> Float[Tensor, " T"]:
@@ -162,7 +159,7 @@ def reserved_phrases(each: int = 5, seed: int = 1_000) -> tuple[Phrase, ...]:
     generator = torch.Generator().manual_seed(seed)
     return tuple(
         draw_phrase([speaker], STEADY, generator)
-        for speaker in test_speakers()
+        for speaker in reserved_speakers()
         for _ in range(each)
     )
 

@@ -20,8 +20,24 @@ class ImageEncoderBlock(EncoderBlock):
         return self.around_feed_forward(x, self.feed_forward)
 
 
-class ObjectDecoderBlock(DecoderBlock):
-    """Bloque del decodificador sin máscara causal: los objetos no tienen orden.
+class QueryBlock(DecoderBlock):
+    """Bloque de consultas que no tienen orden: se hablan todas con todas, sin máscara causal.
+
+    La posición de cada una se suma a lo que pregunta y a lo que la hace encontrarse, y no a lo que
+    da. Fuente: Carion et al. (2020), apéndice A.3.
+    """
+
+    def talk(
+        self, x: Float[Tensor, "B N D"], query_positions: Float[Tensor, "*B N D"]
+    ) -> Float[Tensor, "B N D"]:
+        """Las consultas se hablan: cada objeto consulta a los demás."""
+        return self.around_attention(
+            x, lambda y: self.attention(y + query_positions, y + query_positions, y)
+        )
+
+
+class ObjectDecoderBlock(QueryBlock):
+    """Bloque del decodificador: los objetos se hablan y luego miran la imagen.
 
     La posición de cada consulta se suma en las dos atenciones; la de la imagen, a las claves.
     Fuente: Carion et al. (2020), apéndice A.3.
@@ -36,9 +52,7 @@ class ObjectDecoderBlock(DecoderBlock):
         bias: Float[Tensor, "B H N L"] | None = None,
     ) -> Float[Tensor, "B N D"]:
         """`bias` se suma a los puntajes con los que cada objeto mira la imagen."""
-        x = self.around_attention(
-            x, lambda y: self.attention(y + query_positions, y + query_positions, y)
-        )
+        x = self.talk(x, query_positions)
         x = self.around_cross_attention(
             x,
             lambda y: self.cross_attention(
@@ -56,9 +70,7 @@ class ObjectDecoderBlock(DecoderBlock):
         bias: Float[Tensor, "B H N L"] | None = None,
     ) -> Float[Tensor, "B H N L"]:
         """A qué casillas mira cada objeto, cabeza a cabeza."""
-        x = self.around_attention(
-            x, lambda y: self.attention(y + query_positions, y + query_positions, y)
-        )
+        x = self.talk(x, query_positions)
         seen = self.around_cross_attention.seen(x)
         return self.cross_attention.weights(seen + query_positions, memory + positions, bias=bias)
 

@@ -6,8 +6,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from tfcourse.layers.blocks import DecoderBlock
-from tfcourse.layers.detection_blocks import convolution
+from tfcourse.layers.detection_blocks import QueryBlock, convolution
 
 
 class PixelDecoder(nn.Module):
@@ -38,7 +37,7 @@ class PixelDecoder(nn.Module):
         return levels
 
 
-class MaskedDecoderBlock(DecoderBlock):
+class MaskedDecoderBlock(QueryBlock):
     """Bloque con atención enmascarada: primero mira la imagen, y solo dentro de su máscara.
 
     Después las consultas se hablan entre sí. El orden es el contrario del de DETR, porque lo que
@@ -60,9 +59,7 @@ class MaskedDecoderBlock(DecoderBlock):
                 y + query_positions, memory + positions, memory, mask=mask
             ),
         )
-        x = self.around_attention(
-            x, lambda y: self.attention(y + query_positions, y + query_positions, y)
-        )
+        x = self.talk(x, query_positions)
         return self.around_feed_forward(x, self.feed_forward)
 
 

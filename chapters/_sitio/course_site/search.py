@@ -6,8 +6,9 @@ y capítulo del mapa; `static/buscar.js` lo recorre entero, que a este tamaño e
 """
 
 import json
-from html.parser import HTMLParser
 from pathlib import Path
+
+from lxml import etree
 
 NAME = "_static/indice.js"
 # Lo que no se busca: código y salidas, enlaces de los títulos, la copia de las fórmulas para
@@ -24,20 +25,21 @@ def use_our_search(app) -> None:
         app.builder.search = False
 
 
-class Reader(HTMLParser):
-    """Lee una página y reparte su texto entre los apartados, por su orden."""
+class Reader:
+    """Lee una página y reparte su texto entre los apartados, por su orden.
+
+    `lxml` le cuenta cada etiqueta y cada texto con los métodos `start`, `end`, `data` y `close`.
+    """
 
     def __init__(self):
         """Empieza fuera del artículo, sin ningún apartado."""
-        super().__init__()
         self.sections: list[list[str]] = []  # ancla, título y texto
         self.inside = False
         self.skipping: list[str] = []  # la etiqueta que se salta y las suyas de dentro
         self.naming = ""  # la etiqueta cuyo texto es el título
 
-    def handle_starttag(self, tag, attrs):
+    def start(self, tag, attributes):
         """Abre un apartado, empieza a saltarse algo o separa dos bloques."""
-        attributes = dict(attrs)
         classes = set((attributes.get("class") or "").split())
         if tag == "article":
             self.inside = True
@@ -53,9 +55,9 @@ class Reader(HTMLParser):
         elif "mapa-titulo" in classes:
             self.naming = tag
         if tag in BLOCKS:
-            self.handle_data(" ")
+            self.data(" ")
 
-    def handle_endtag(self, tag):
+    def end(self, tag):
         """Cierra lo que se saltaba o el título."""
         if self.skipping and tag == self.skipping[0]:
             self.skipping.pop()
@@ -64,19 +66,22 @@ class Reader(HTMLParser):
         elif tag == "article":
             self.inside = False
 
-    def handle_data(self, data):
+    def data(self, data):
         """Añade texto al título o al cuerpo del apartado en curso."""
         if self.inside and self.sections and not self.skipping:
             self.sections[-1][1 if self.naming else 2] += data
 
+    def close(self):
+        """Lo leído: ancla, título y texto de cada apartado."""
+        return self.sections
+
 
 def sections(html: str) -> list[list[str]]:
     """Ancla, título y texto de cada apartado de una página."""
-    reader = Reader()
-    reader.feed(html)
+    parser = etree.HTMLParser(target=Reader(), encoding="utf-8", huge_tree=True)
     return [
         [anchor, " ".join(title.split()), " ".join(text.split())]
-        for anchor, title, text in reader.sections
+        for anchor, title, text in etree.fromstring(html.encode(), parser)
     ]
 
 
