@@ -34,6 +34,7 @@ from tfcourse.datasets.spoken_phrases import reserved_phrases
 from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
+from tfcourse.datasets.voice_mixtures import reserved_mixtures
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
@@ -246,6 +247,12 @@ def test_digit_pairs():
     images, sounds = split_pools()[1].images, split_pools()[1].sounds
     assert f"{len(pairs)} parejas para evaluar" in text
     assert f"{len(images)} imágenes y {len(sounds)} clips" in text
+def test_voice_mixtures():
+    test, text = reserved_mixtures(), card("Mezclas de dos voces")
+    content = (test.sources * 127).round().clamp(-128, 127).to(torch.int8).numpy().tobytes()
+    assert hashlib.sha256(content).hexdigest() in text
+    voices = {name for pair in test.voices for name in pair}
+    assert f"{len(test)} mezclas para evaluar, de {len(voices)} voces" in text
 
 
 def test_speech_commands():
