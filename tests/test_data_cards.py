@@ -16,6 +16,7 @@ from tfcourse.datasets.cards import marked_game, match_game, search_game
 from tfcourse.datasets.chest import MD5 as CHEST
 from tfcourse.datasets.cifar import CIFAR10
 from tfcourse.datasets.dates import date_pairs
+from tfcourse.datasets.digit_pairs import CLEAN, reserved_pairs, split_pools
 from tfcourse.datasets.digits import handwritten_digits, split_digits
 from tfcourse.datasets.emojis import emoji_names
 from tfcourse.datasets.figures import CROWD, ONE_FIGURE, reserved_figures
@@ -234,6 +235,18 @@ def test_spoken_phrases():
     assert f"{len(test)} frases y {words} palabras para evaluar, de {voices} voces" in text
 
 
+def test_digit_pairs():
+    """La huella es de las parejas sin estropear: el ruido tiene decimales de cada procesador."""
+    pairs, lying = reserved_pairs(damage=CLEAN), reserved_pairs(damage=CLEAN, lying=True)
+    text = card("Parejas de cifras")
+    parts = (
+        (16 * pairs.images).round(), (127 * pairs.waves).round(), pairs.seen, lying.heard,
+    )  # fmt: skip
+    content = b"".join(part.to(torch.int8).numpy().tobytes() for part in parts)
+    assert hashlib.sha256(content).hexdigest() in text
+    images, sounds = split_pools()[1].images, split_pools()[1].sounds
+    assert f"{len(pairs)} parejas para evaluar" in text
+    assert f"{len(images)} imágenes y {len(sounds)} clips" in text
 def test_voice_mixtures():
     test, text = reserved_mixtures(), card("Mezclas de dos voces")
     content = (test.sources * 127).round().clamp(-128, 127).to(torch.int8).numpy().tobytes()

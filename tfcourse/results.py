@@ -22,6 +22,7 @@ TABLES = {
     "vision_cifras": "tfcourse.vision_study",
     "deteccion": "tfcourse.detection_table",
     "pose": "tfcourse.pose_table",
+    "fusion": "tfcourse.fusion_table",
     "destilacion": "tfcourse.distillation_study",
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",

@@ -3,7 +3,13 @@
 import pytest
 import torch
 
-from tfcourse.layers.masks import causal_mask, combine_masks, padding_mask, prefix_mask
+from tfcourse.layers.masks import (
+    causal_mask,
+    combine_masks,
+    modality_mask,
+    padding_mask,
+    prefix_mask,
+)
 
 
 def test_padding_mask_sees_the_real_positions():
@@ -57,3 +63,23 @@ def test_the_prefix_is_seen_by_all_and_the_rest_is_causal(n_prefix):
 def test_a_prefix_that_does_not_fit():
     with pytest.raises(ValueError, match="n_prefix=6 con length=5: el prefijo mide entre 0"):
         prefix_mask(6, 5)
+
+
+def test_modality_mask_by_pairs():
+    kinds = torch.tensor([0, 1, 1, 0, 2])
+    rules = {
+        "todas": lambda i, j: True,
+        "propia": lambda i, j: kinds[i] == kinds[j],
+        "otra": lambda i, j: kinds[i] != kinds[j],
+    }
+    for look, allowed in rules.items():
+        mask = modality_mask(kinds, look)
+        assert mask.shape == (1, 1, 5, 5) and mask.dtype == torch.bool
+        for i in range(5):
+            for j in range(5):
+                assert bool(mask[0, 0, i, j]) == bool(allowed(i, j)), (look, i, j)
+
+
+def test_modality_mask_errors():
+    with pytest.raises(ValueError, match="look='ajena': usa todas, propia, otra"):
+        modality_mask(torch.tensor([0, 1]), "ajena")

@@ -9,6 +9,7 @@ from tfcourse.exercises.box_language import EXERCISES as BOX_LANGUAGE
 from tfcourse.exercises.detection import EXERCISES as DETECTION
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
+from tfcourse.exercises.fusion import EXERCISES as FUSION
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.pose import EXERCISES as POSE
@@ -50,6 +51,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SIGNALS,
     SPEECH,
     UNLABELLED_SPEECH,
+    FUSION,
     SEPARATION,
 )
 

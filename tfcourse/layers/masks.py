@@ -10,6 +10,9 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+# A qué modalidades puede mirar un token: a todas, a la suya o a las demás.
+LOOKS = ("todas", "propia", "otra")
+
 
 def padding_mask(lengths: Int[Tensor, "B"], max_length: int) -> Bool[Tensor, "B 1 1 Lk"]:
     """Máscara de relleno: cada secuencia puede mirar sus `lengths[b]` primeras posiciones.
@@ -95,6 +98,20 @@ def foreground_mask(
     small = F.interpolate(logits.detach(), size=grid, mode="bilinear", align_corners=False)
     inside = small.flatten(2) > 0  # probabilidad de más de la mitad
     return (inside | ~inside.any(dim=-1, keepdim=True))[:, None]
+
+
+def modality_mask(modalities: Int[Tensor, " L"], look: str) -> Bool[Tensor, "1 1 L L"]:
+    """Máscara entre modalidades: de qué tokens puede leer cada uno según de dónde viene.
+
+    `modalities[t]` es el número de la modalidad del token t, vayan como vayan ordenados. `look` es
+    un nombre de `LOOKS`: cada token mira a todas las modalidades, solo a la propia o solo a las
+    otras. Fuente: Xu et al. (2023), § 3. Errores: `ValueError` si el nombre no se conoce.
+    """
+    if look not in LOOKS:
+        raise ValueError(f"look={look!r}: usa {', '.join(LOOKS)}")
+    same = modalities[:, None] == modalities[None, :]
+    allowed = {"todas": torch.ones_like(same), "propia": same, "otra": ~same}[look]
+    return allowed[None, None]
 
 
 def combine_masks(*masks: Tensor | None) -> Bool[Tensor, "..."] | None:

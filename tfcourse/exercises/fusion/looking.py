@@ -1,0 +1,97 @@
+"""Ejercicio de código: la máscara entre modalidades."""
+
+import torch
+
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _by_loops(modalities, look):
+    length = len(modalities)
+    allowed = torch.zeros(length, length, dtype=torch.bool)
+    for i in range(length):
+        for j in range(length):
+            same = bool(modalities[i] == modalities[j])
+            allowed[i, j] = look == "todas" or same == (look == "propia")
+    return allowed
+
+
+def _forbidden(modalities, look):
+    return ~_by_loops(modalities, look)
+
+
+def _swapped(modalities, look):
+    return _by_loops(modalities, {"propia": "otra", "otra": "propia"}.get(look, look))
+
+
+def _with_itself(modalities, look):
+    return _by_loops(modalities, look) | torch.eye(len(modalities), dtype=torch.bool)
+
+
+def _contiguous(modalities, look):
+    return _by_loops(modalities.sort().values, look)
+
+
+def _never_all(modalities, look):
+    return _by_loops(modalities, "otra" if look == "todas" else look)
+
+
+def _case(modalities, look):
+    return lambda: (torch.tensor(modalities), look)
+
+
+LOOKING = Exercise(
+    Card(
+        id="mascara-de-modalidades",
+        title="La máscara entre modalidades",
+        kind="codigo",
+        difficulty=2,
+        minutes=12,
+        points=3,
+        objective="decir con una máscara quién puede mirar a quién",
+        hints=(
+            "Compara cada token con todos los demás: `modalities[:, None] == modalities[None, :]`.",
+            "«propia» es esa comparación, y «otra», la contraria.",
+            "«todas» deja mirar a cualquiera: `torch.ones_like` de la comparación.",
+        ),
+    ),
+    Task(
+        function="looking",
+        cases=(
+            Case("todas", _case([0, 0, 1], "todas")),
+            Case("propia, una detrás de otra", _case([0, 0, 1, 1, 1], "propia")),
+            Case("otra, una detrás de otra", _case([0, 0, 1, 1, 1], "otra")),
+            Case("otra, intercaladas", _case([0, 1, 0, 1, 1], "otra")),
+            Case("propia, tres modalidades", _case([2, 0, 1, 0, 2], "propia")),
+        ),
+        reference=_by_loops,
+        mistakes=(
+            Mistake(
+                "al-reves",
+                "está al revés: en el curso, `True` significa «puede mirar»",
+                (_forbidden,),
+            ),
+            Mistake(
+                "propia-por-otra",
+                "has cambiado «propia» por «otra»: la propia es la misma modalidad",
+                (_swapped,),
+            ),
+            Mistake(
+                "a-si-mismo",
+                "en «otra» cada token se mira a sí mismo, y él es de su propia modalidad",
+                (_with_itself,),
+            ),
+            Mistake(
+                "seguidas",
+                "has supuesto que las modalidades van una detrás de otra: pueden ir intercaladas",
+                (_contiguous,),
+            ),
+            Mistake(
+                "todas-sin-la-propia",
+                "«todas» incluye a la propia: nadie se queda fuera",
+                (_never_all,),
+            ),
+        ),
+        tolerance=0.0,
+        differentiable=False,
+    ),
+)
