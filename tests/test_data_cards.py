@@ -247,6 +247,8 @@ def test_digit_pairs():
     images, sounds = split_pools()[1].images, split_pools()[1].sounds
     assert f"{len(pairs)} parejas para evaluar" in text
     assert f"{len(images)} imágenes y {len(sounds)} clips" in text
+
+
 def test_voice_mixtures():
     test, text = reserved_mixtures(), card("Mezclas de dos voces")
     content = (test.sources * 127).round().clamp(-128, 127).to(torch.int8).numpy().tobytes()
