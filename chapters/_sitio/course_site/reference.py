@@ -93,7 +93,8 @@ def _index_line(module: str) -> str:
 def _first_line(module: str) -> str:
     source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
     line = (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
-    return line[:1].lower() + line[1:] if line[1:2].islower() else line
+    name = line.split(maxsplit=1)[0] if line else ""
+    return line[:1].lower() + line[1:] if name[1:].islower() else line
 
 
 def mark_labels(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
