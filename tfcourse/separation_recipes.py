@@ -52,7 +52,7 @@ class SeparationRecipe:
 
 # Primero, voces de tonos alejados: lo fácil antes que lo difícil.
 CLASSROOM = SeparationRecipe(steps=180, easy_steps=90)
-LONG = replace(CLASSROOM, steps=1_500, takes=3, easy_steps=150)
+LONG = replace(CLASSROOM, steps=6_000, takes=3, easy_steps=150)
 
 
 def separation_batches(recipe: SeparationRecipe, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
