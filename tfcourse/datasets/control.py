@@ -86,7 +86,12 @@ def pendulum_expert(observation: np.ndarray, goal: str = "") -> list[int]:
     if abs(torque) > 6 or abs(angle) > 0.8:
         missing = 5 * (1 - cos) - spin**2 / 6
         torque = 4 * missing * (spin if abs(spin) > 1e-2 else 1.0)
-    return to_bins(torch.tensor([np.clip(torque / 2, -1, 1)])).tolist()
+    return [force_bin(torque)]
+
+
+def force_bin(torque: float) -> int:
+    """La casilla de una fuerza entre −2 y 2; las demás se recortan."""
+    return int(to_bins(torch.tensor(torque / 2)))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.fusion import EXERCISES as FUSION
 from tfcourse.exercises.gates import EXERCISES as GATES
+from tfcourse.exercises.generalist import EXERCISES as GENERALIST
 from tfcourse.exercises.generation import EXERCISES as GENERATION
 from tfcourse.exercises.pose import EXERCISES as POSE
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
@@ -51,6 +52,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SPEECH,
     UNLABELLED_SPEECH,
     FUSION,
+    GENERALIST,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
