@@ -19,6 +19,7 @@ MAX_BYTES = 4_000_000
 RECIPES: dict[str, str] = {
     "bert_espanol": "tfcourse.bert_recipes:train_shipped",
     "anclas_figuras": "tfcourse.detection_recipes:train_anchored_shapes",
+    "clip_dibujos": "tfcourse.clip_recipes:train_shipped",
     "detr_cifras": "tfcourse.detection_recipes:train_digits",
     "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
