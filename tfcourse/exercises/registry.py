@@ -13,6 +13,7 @@ from tfcourse.exercises.fusion import EXERCISES as FUSION
 from tfcourse.exercises.gates import EXERCISES as GATES
 from tfcourse.exercises.generalist import EXERCISES as GENERALIST
 from tfcourse.exercises.generation import EXERCISES as GENERATION
+from tfcourse.exercises.picture_text import EXERCISES as PICTURE_TEXT
 from tfcourse.exercises.pose import EXERCISES as POSE
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
@@ -52,6 +53,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SPEECH,
     UNLABELLED_SPEECH,
     FUSION,
+    PICTURE_TEXT,
     GENERALIST,
 )
 
