@@ -17,7 +17,9 @@ def test_ranks_by_hand():
 
 def test_ranks_match_a_sort():
     scores = torch.randn(40, 40, generator=torch.Generator().manual_seed(0))
-    expected = [sorted(row, reverse=True).index(row[i]) + 1 for i, row in enumerate(scores.tolist())]
+    expected = [
+        sorted(row, reverse=True).index(row[i]) + 1 for i, row in enumerate(scores.tolist())
+    ]
     assert pair_ranks(scores).tolist() == expected
 
 
@@ -33,11 +35,15 @@ def test_chance_is_k_over_n():
 
 def test_a_class_is_the_mean_direction_of_its_sentences():
     table = {"un gato": [3.0, 0.0], "gato": [0.0, 0.5], "un pez": [0.0, 2.0], "pez": [0.0, 1.0]}
-    vectors = class_vectors(
-        lambda sentences: torch.tensor([table[s] for s in sentences]), ["gato", "pez"], ["un {}", "{}"]
-    )
-    torch.testing.assert_close(vectors[0], F.normalize(torch.tensor([0.5, 0.5]), dim=0))
+
+    def read(sentences):
+        return torch.tensor([table[s] for s in sentences])
+
+    diagonal = F.normalize(torch.tensor([0.5, 0.5]), dim=0)
+    vectors = class_vectors(read, [["gato"], ["pez"]], ["un {}", "{}"])
+    torch.testing.assert_close(vectors[0], diagonal)
     torch.testing.assert_close(vectors[1], torch.tensor([0.0, 1.0]))
+    torch.testing.assert_close(class_vectors(read, [["un gato", "pez"]])[0], diagonal)
 
 
 def test_usage_errors():
@@ -46,4 +52,6 @@ def test_usage_errors():
     with pytest.raises(ValueError, match="entre 1 y ese"):
         recall_at(torch.zeros(3, 3), 4)
     with pytest.raises(ValueError, match="donde va la clase"):
-        class_vectors(lambda s: torch.zeros(len(s), 2), ["gato"], ["un dibujo"])
+        class_vectors(lambda s: torch.zeros(len(s), 2), [["gato"]], ["un dibujo"])
+    with pytest.raises(ValueError, match="manera de decir cada clase"):
+        class_vectors(lambda s: torch.zeros(len(s), 2), [["gato"], []])

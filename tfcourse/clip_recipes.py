@@ -23,12 +23,24 @@ from tfcourse.datasets.pictures import SIDE, split_pictures
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip import Clip
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.retrieval import recall_at
+from tfcourse.retrieval import class_vectors, recall_at
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training import History, seed_everything
 
 SHIPPED, N_TEST = "clip_dibujos", 200
+TEMPLATES = ("{}", "un dibujo de {}", "dibujo: {}")
+# Maneras de decir cada grupo, escritas sin mirar los dibujos reservados: es lo único que se le da.
+WAYS = {
+    "caras y emociones": ("cara", "cara sonriente", "cara triste", "cara enfadada", "corazón"),
+    "personas y cuerpo": ("persona", "hombre", "mujer", "niño", "mano"),
+    "animales y naturaleza": ("animal", "perro", "pájaro", "pez", "insecto", "flor", "árbol"),
+    "comida y bebida": ("comida", "fruta", "verdura", "pan", "carne", "sopa", "vaso de bebida"),
+    "viajes y lugares": ("coche", "tren", "avión", "barco", "casa", "edificio", "reloj", "nube"),
+    "actividades": ("pelota", "juego", "deporte", "medalla", "fiesta"),
+    "objetos": ("libro", "teléfono", "herramienta", "ropa", "instrumento musical", "caja"),
+    "símbolos": ("símbolo", "botón", "señal", "flecha", "ideograma japonés", "signo del zodiaco"),
+}
 IMAGE_TOWER = {
     "image_size": SIDE, "patch_size": 8, "channels": 3, "stem": "convolución", "pool": "media",
     "d_model": 96, "n_heads": 4, "n_layers": 2, "d_hidden": 192,
@@ -121,6 +133,30 @@ def reader(model: Clip, tokenizer: Tokenizer) -> Callable[[Sequence[str]], Tenso
         return model.eval().read(*encode_texts(list(sentences), tokenizer, MAX_LENGTH))
 
     return read
+
+
+def zero_shot_logits(
+    model: Clip,
+    tokenizer: Tokenizer,
+    pairs: NamedPictures,
+    classes: Sequence[Sequence[str]] = tuple(WAYS.values()),
+    templates: Sequence[str] = TEMPLATES,
+) -> Float[Tensor, "N K"]:
+    """Coseno de cada dibujo con cada clase, sin haber visto ni un dibujo con su clase."""
+    classifier = class_vectors(reader(model, tokenizer), classes, templates)
+    with torch.no_grad():
+        return model.see(pairs.images) @ classifier.T
+
+
+def zero_shot_accuracy(
+    model: Clip,
+    tokenizer: Tokenizer,
+    pairs: NamedPictures,
+    classes: Sequence[Sequence[str]] = tuple(WAYS.values()),
+) -> float:
+    """Parte de los dibujos cuyo grupo acierta; las clases, en el orden de `GROUP_NAMES`."""
+    guess = zero_shot_logits(model, tokenizer, pairs, classes).argmax(dim=1)
+    return float((guess == pairs.groups).float().mean())
 
 
 def train_shipped() -> tuple[Clip, WeightsCard]:

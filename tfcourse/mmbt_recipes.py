@@ -28,7 +28,7 @@ class MmbtRecipe:
     adam_lr: float = 3e-3
     weight_decay: float = 0.01
     n_layers: int = 2
-    cell: int = 16
+    cell: int = 8
 
 
 def split_named(seed: int = 0, n_test: int = N_TEST) -> tuple[NamedPictures, NamedPictures]:
@@ -38,9 +38,7 @@ def split_named(seed: int = 0, n_test: int = N_TEST) -> tuple[NamedPictures, Nam
     return encode_pictures(train, tokenizer), encode_pictures(test, tokenizer)
 
 
-def words_only(
-    tokens: Tensor, lengths: Tensor
-) -> tuple[Tensor, Tensor]:
+def words_only(tokens: Tensor, lengths: Tensor) -> tuple[Tensor, Tensor]:
     """El nombre sin el [CLS] de delante, que en MMBT va antes de la imagen."""
     return tokens[:, 1:], lengths - 1
 
@@ -55,7 +53,9 @@ def build_mmbt(sight: str, recipe: MmbtRecipe | None = None) -> Mmbt:
     """Un MMBT que parte del BERT en español del curso, sin ajustar."""
     recipe = recipe or MmbtRecipe()
     masked, tokenizer = shipped_bert()
-    special = {f"{name}_id": tokenizer.token_id(token) for name, token in (("cls", CLS), ("sep", SEP))}
+    special = {
+        f"{name}_id": tokenizer.token_id(token) for name, token in (("cls", CLS), ("sep", SEP))
+    }
     config = MmbtConfig(
         len(GROUP_NAMES), **special, sight=sight, cell=recipe.cell, n_layers=recipe.n_layers
     )

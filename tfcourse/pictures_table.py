@@ -11,11 +11,20 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from tfcourse import clip_recipes, mmbt_recipes
-from tfcourse.clip_recipes import ClipRecipe, pair_table, retrieval, trained_clip
-from tfcourse.datasets.article_topics import plain_text
-from tfcourse.datasets.named_pictures import TINT, MOVES, encode_pictures
-from tfcourse.datasets.pictures import Pictures, split_pictures
 from tfcourse.bert_recipes import shipped_bert
+from tfcourse.clip_recipes import (
+    TEMPLATES,
+    WAYS,
+    ClipRecipe,
+    pair_table,
+    retrieval,
+    trained_clip,
+    zero_shot_accuracy,
+)
+from tfcourse.datasets.article_topics import plain_text
+from tfcourse.datasets.named_pictures import MOVES, TINT, encode_pictures
+from tfcourse.datasets.pictures import Pictures, split_pictures
+from tfcourse.fine_tuning import majority_accuracy
 from tfcourse.fusion_recipes import class_prior, late_fusion
 from tfcourse.mmbt_recipes import MmbtRecipe, group_logits, trained_mmbt
 from tfcourse.models.mmbt import SIGHTS
@@ -25,7 +34,28 @@ NAME = "dibujos"
 LATE = "fusión tardía"
 MAJORITY = "el grupo más frecuente"
 # Las palabras que no dicen de qué es el dibujo no cuentan como conocidas ni como nuevas.
-EMPTY_WORDS = frozenset("a con de del e el en la las lo los o para por sin un una y".split())
+EMPTY_WORDS = frozenset(
+    [
+        "a",
+        "con",
+        "de",
+        "del",
+        "e",
+        "el",
+        "en",
+        "la",
+        "las",
+        "lo",
+        "los",
+        "o",
+        "para",
+        "por",
+        "sin",
+        "un",
+        "una",
+        "y",
+    ]
+)
 
 
 def settings() -> dict:
@@ -33,6 +63,8 @@ def settings() -> dict:
     return {
         "mmbt": asdict(MmbtRecipe()),
         "clip": asdict(ClipRecipe()),
+        "ways": {name: list(ways) for name, ways in WAYS.items()},
+        "templates": list(TEMPLATES),
         "n_test": [mmbt_recipes.N_TEST, clip_recipes.N_TEST],
         "moves": asdict(MOVES) | {"tint": TINT},
         "sights": list(SIGHTS),
@@ -66,6 +98,11 @@ def measure_clip(seed: int) -> dict:
     model, _ = trained_clip(seed, encode_pictures(train, tokenizer))
     pairs = encode_pictures(test, tokenizer)
     row = {"task": "clip", "model": "CLIP", "seed": seed} | retrieval(model, pairs)
+    row |= {
+        "sin ejemplos, nombre": zero_shot_accuracy(model, tokenizer, pairs, [[n] for n in WAYS]),
+        "sin ejemplos, palabras": zero_shot_accuracy(model, tokenizer, pairs),
+        MAJORITY: majority_accuracy(pairs.groups),
+    }
     return row | recall_by_words(pair_table(model, pairs), known_words(train, test))
 
 

@@ -34,21 +34,26 @@ def recall_at(scores: Float[Tensor, "N M"], k: int) -> float:
 
 
 def class_vectors(
-    read: Callable[[Sequence[str]], Tensor], classes: Sequence[str], templates: Sequence[str]
+    read: Callable[[Sequence[str]], Tensor],
+    classes: Sequence[Sequence[str]],
+    templates: Sequence[str] = ("{}",),
 ) -> Float[Tensor, "K D"]:
     """Un vector por clase: la media de sus frases, cada una de longitud 1, otra vez a longitud 1.
 
-    `read(frases)` da un vector por frase, y cada plantilla lleva `{}` donde va la clase.
-    Fuente: Radford et al. (2021), § 3.1.4. Errores: `ValueError` si una plantilla no lleva `{}`.
+    Una clase son una o varias maneras de decirla, y con cada una se rellenan todas las plantillas,
+    que llevan `{}` donde va. `read(frases)` da un vector por frase.
+    Fuente: Radford et al. (2021), § 3.1.4. Errores: `ValueError` si falta alguna clase o si una
+    plantilla no lleva `{}`.
     """
     broken = [template for template in templates if "{}" not in template]
-    if broken or not templates or not classes:
+    if broken or not templates or not classes or not all(classes):
         raise ValueError(
-            f"templates={list(templates)}: hace falta al menos una, y que cada una lleve «{{}}» "
-            "donde va la clase, p. ej. 'un dibujo de {}'"
+            f"templates={list(templates)} con {len(classes)} clases: hace falta al menos una "
+            "manera de decir cada clase, y que cada plantilla lleve «{}» donde va, p. ej. "
+            "'un dibujo de {}'"
         )
-    vectors = [
-        F.normalize(read([template.format(name) for name in classes]), dim=-1)
-        for template in templates
-    ]
-    return F.normalize(torch.stack(vectors).mean(dim=0), dim=-1)
+    means = []
+    for ways in classes:
+        vectors = read([template.format(way) for way in ways for template in templates])
+        means.append(F.normalize(vectors, dim=-1).mean(dim=0))
+    return F.normalize(torch.stack(means), dim=-1)

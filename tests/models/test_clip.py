@@ -33,7 +33,8 @@ def reference_clip():
     torch.manual_seed(0)
     sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1}
     config = CLIPConfig(
-        text_config=sizes | {"vocab_size": 30, "num_attention_heads": 2, "eos_token_id": 29, "bos_token_id": 28},
+        text_config=sizes
+        | {"vocab_size": 30, "num_attention_heads": 2, "eos_token_id": 29, "bos_token_id": 28},
         vision_config=sizes | {"image_size": 8, "patch_size": 4, "num_attention_heads": 2},
         projection_dim=12,
         logit_scale_init_value=1.7,

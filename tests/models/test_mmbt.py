@@ -68,9 +68,7 @@ def test_padding_does_not_count():
     changed[torch.arange(6) >= lengths[:, None]] = 3
     assert not torch.equal(words, changed)
     with torch.no_grad():
-        torch.testing.assert_close(
-            model(images, changed, lengths), model(images, words, lengths)
-        )
+        torch.testing.assert_close(model(images, changed, lengths), model(images, words, lengths))
         longest = int(lengths[:2].max())
         torch.testing.assert_close(
             model(images[:2], words[:2, :longest], lengths[:2]),

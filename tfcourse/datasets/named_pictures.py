@@ -41,9 +41,7 @@ def encode_pictures(pictures: Pictures, tokenizer: Tokenizer) -> NamedPictures:
     return NamedPictures(pictures.images, tokens, lengths, pictures.groups)
 
 
-def vary(
-    images: Float[Tensor, "B 3 H W"], generator: torch.Generator
-) -> Float[Tensor, "B 3 H W"]:
+def vary(images: Float[Tensor, "B 3 H W"], generator: torch.Generator) -> Float[Tensor, "B 3 H W"]:
     """Los mismos dibujos, movidos, girados, escalados y con otro tinte; lo nuevo es fondo blanco.
 
     Nunca se dan la vuelta: «hacia la izquierda» dejaría de ser verdad.

@@ -13,7 +13,9 @@ FIRST_TEMPERATURE, MAX_SCALE = 0.07, 100.0  # Radford et al. (2021), § 2.5
 
 
 def similarity(
-    images: Float[Tensor, "N D"], texts: Float[Tensor, "M D"], scale: Float[Tensor, ""] | float = 1.0
+    images: Float[Tensor, "N D"],
+    texts: Float[Tensor, "M D"],
+    scale: Float[Tensor, ""] | float = 1.0,
 ) -> Float[Tensor, "N M"]:
     """El coseno de cada imagen con cada texto, por `scale` (el inverso de la temperatura)."""
     return scale * F.normalize(images, dim=-1) @ F.normalize(texts, dim=-1).T
@@ -51,9 +53,7 @@ class Clip(nn.Module):
         """Los vectores de unas imágenes, de longitud 1."""
         return F.normalize(self.image_tower(images), dim=-1)
 
-    def read(
-        self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]
-    ) -> Float[Tensor, "B D"]:
+    def read(self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]) -> Float[Tensor, "B D"]:
         """Los vectores de unos textos, de longitud 1."""
         summary = mean_state(self.text_tower(tokens, lengths), lengths)
         return F.normalize(self.text_projection(self.dropout(summary)), dim=-1)
