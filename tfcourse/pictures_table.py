@@ -35,26 +35,8 @@ LATE = "fusión tardía"
 MAJORITY = "el grupo más frecuente"
 # Las palabras que no dicen de qué es el dibujo no cuentan como conocidas ni como nuevas.
 EMPTY_WORDS = frozenset(
-    [
-        "a",
-        "con",
-        "de",
-        "del",
-        "e",
-        "el",
-        "en",
-        "la",
-        "las",
-        "lo",
-        "los",
-        "o",
-        "para",
-        "por",
-        "sin",
-        "un",
-        "una",
-        "y",
-    ]
+    ("a", "con", "de", "del", "e", "el", "en", "la", "las", "lo", "los", "o", "para", "por", "sin")
+    + ("un", "una", "y")
 )
 
 

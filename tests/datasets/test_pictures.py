@@ -84,9 +84,8 @@ def test_names_fit_and_batches_keep_pairs_together():
     train, _ = split_pictures(1_500, seed=0)
     pairs = encode_pictures(train, tokenizer)
     assert encode_pictures(all_pictures(), tokenizer).lengths.max() < MAX_LENGTH
-    by_name = {
-        tuple(t[:n].tolist()): i for i, (t, n) in enumerate(zip(pairs.tokens, pairs.lengths))
-    }
+    rows = zip(pairs.tokens, pairs.lengths, strict=True)
+    by_name = {tuple(tokens[:n].tolist()): place for place, (tokens, n) in enumerate(rows)}
     for images, tokens, lengths, groups in islice(picture_batches(pairs, 8), 3):
         assert tokens.shape[1] == int(lengths.max())
         for image, row, n, group in zip(images, tokens, lengths, groups, strict=True):

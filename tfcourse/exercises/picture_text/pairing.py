@@ -52,8 +52,8 @@ PAIRING = Exercise(
         hints=(
             "Lleva cada vector a longitud 1 con `torch.nn.functional.normalize(x, dim=1)`.",
             "Los logits son todos los cosenos, `images @ texts.T`, divididos entre la temperatura.",
-            "La pareja de la fila i es la columna i: `cross_entropy(logits, torch.arange(N))`, y lo "
-            "mismo con `logits.T`; devuelve la media de las dos.",
+            "La pareja de la fila i es la columna i: `cross_entropy(logits, torch.arange(N))`, y "
+            "lo mismo con `logits.T`; devuelve la media de las dos.",
         ),
     ),
     Task(
