@@ -6,6 +6,7 @@ from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.bert import EXERCISES as BERT
 from tfcourse.exercises.box_language import EXERCISES as BOX_LANGUAGE
+from tfcourse.exercises.course import EXERCISES as COURSE
 from tfcourse.exercises.detection import EXERCISES as DETECTION
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
@@ -55,6 +56,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     FUSION,
     PICTURE_TEXT,
     GENERALIST,
+    COURSE,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}
