@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import torch
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
@@ -17,8 +16,9 @@ from tfcourse.datasets.video_sentences import (
     joint_batches,
     joint_tokenizer,
 )
+from tfcourse.losses import segmented_loss
 from tfcourse.models.bert import BertConfig
-from tfcourse.models.videobert import VARIANTS, VideoBert
+from tfcourse.models.segmented_bert import VARIANTS, SegmentedLM
 from tfcourse.tokenizers.visual_words import VisualWords, motion_features
 from tfcourse.training import History, seed_everything
 
@@ -30,14 +30,13 @@ class VideoRecipe:
     size: dict = field(default_factory=lambda: dict(VARIANTS["aula"]))
     steps: int = 300
     batch_size: int = 64
-    branches: int = 8
-    align: float = 0.5
+    branches: int = 5
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
     weight_decay: float = 0.0
 
 
-def video_corpus(train: Clips, test: Clips, branches: int = 8, seed: int = 0):
+def video_corpus(train: Clips, test: Clips, branches: int = 5, seed: int = 0):
     """Los clips en números: el vocabulario visual se aprende solo con los de entrenar."""
     points = motion_features(train.videos)
     words = VisualWords.learn(points.flatten(0, 1), branches, seed)
@@ -49,29 +48,18 @@ def video_corpus(train: Clips, test: Clips, branches: int = 8, seed: int = 0):
     return words, *parts
 
 
-def joint_loss(model: VideoBert, batch: tuple) -> Float[Tensor, ""]:
-    """Huecos de las dos modalidades más alineación, cada una en las filas que le tocan."""
-    read, tokens, lengths, segments, chosen, aligned = batch
-    logits, match = model(read, lengths, segments, chosen)
-    asked = aligned >= 0
-    loss = F.cross_entropy(logits, tokens[chosen])
-    if bool(asked.any()):
-        loss = loss + F.binary_cross_entropy_with_logits(match[asked], aligned[asked])
-    return loss
-
-
-def trained(data: Sentences, recipe: VideoRecipe, seed: int = 0) -> tuple[VideoBert, History]:
+def trained(data: Sentences, recipe: VideoRecipe, seed: int = 0) -> tuple[SegmentedLM, History]:
     """Construye y entrena un VideoBERT."""
     seed_everything(seed)
-    model = VideoBert(BertConfig(len(data.tokenizer), **recipe.size))
-    batches = joint_batches(data, batch_size=recipe.batch_size, seed=seed, align=recipe.align)
-    history = fit_with_muon(model, batches, joint_loss, recipe)
+    model = SegmentedLM(BertConfig(len(data.tokenizer), **recipe.size))
+    batches = joint_batches(data, batch_size=recipe.batch_size, seed=seed)
+    history = fit_with_muon(model, batches, segmented_loss, recipe)
     return model.cpu().eval(), history
 
 
 @torch.no_grad()
 def filled_share(
-    model: VideoBert, data: Sentences, rates: tuple[float, float], segment: int, seed: int = 0
+    model: SegmentedLM, data: Sentences, rates: tuple[float, float], segment: int, seed: int = 0
 ) -> float:
     """Acierto en los huecos de una modalidad, con esa parte tapada de cada una."""
     generator = torch.Generator().manual_seed(seed)
@@ -79,30 +67,23 @@ def filled_share(
     masking = Masking.for_tokenizer(data.tokenizer)
     both = torch.tensor(rates).expand(len(tokens), 2)
     read, chosen = hide(tokens, segments, both, masking, generator)
-    logits, _ = model(read, lengths, segments, chosen)
+    logits = model(read, lengths, segments, chosen)
     right = logits.argmax(dim=-1) == tokens[chosen]
     return float(right[segments[chosen] == segment].float().mean())
 
 
 @torch.no_grad()
-def retrieval_scores(model: VideoBert, data: Sentences) -> Float[Tensor, "N N"]:
-    """Cuánto casa cada frase (fila) con cada vídeo (columna), según la cabeza de alineación."""
-    rows = []
-    for text in data.text:
-        batch = data.joined(data.video, text.expand(len(data), -1))
-        rows.append(model.alignment(model.bert(*batch)))
-    return torch.stack(rows)
+def likelihood_scores(model: SegmentedLM, data: Sentences) -> Float[Tensor, "N N"]:
+    """Cuánto casa cada frase (fila) con cada vídeo (columna): log p(vídeo | frase).
 
-
-@torch.no_grad()
-def likelihood_scores(model: VideoBert, data: Sentences) -> Float[Tensor, "N N"]:
-    """Lo mismo con la otra cabeza: log p(vídeo | frase), con todo el vídeo tapado."""
+    Se tapa el vídeo entero: con una sola lectura de la frase se puntúan todos los vídeos.
+    """
     tokens, lengths, segments = data.joined(data.video, data.text)
     mask = Masking.for_tokenizer(data.tokenizer).mask_id
     places = slice(1, 1 + data.video.shape[1])
     chosen = torch.zeros_like(tokens, dtype=torch.bool)
     chosen[:, places] = True
-    logits, _ = model(tokens.masked_fill(chosen, mask), lengths, segments, chosen)
+    logits = model(tokens.masked_fill(chosen, mask), lengths, segments, chosen)
     chances = logits.log_softmax(dim=-1).view(len(data), data.video.shape[1], -1)
     index = data.video.T[None].expand(len(data), -1, -1)
     return chances.gather(2, index).sum(dim=1)

@@ -10,7 +10,7 @@ from math import pi
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from tfcourse.datasets.scene_objects import random_backgrounds, random_colors

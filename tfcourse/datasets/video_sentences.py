@@ -8,7 +8,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from tfcourse.datasets.masking import BERT_TOKENS, CLS, MASK, SEP, Masking, mask_tokens
+from tfcourse.datasets.masking import BERT_TOKENS, CLS, SEP, Masking
 from tfcourse.tokenizers.words import WordTokenizer
 
 JOIN = "[>]"  # separa el vídeo de la frase, como en el artículo
@@ -18,14 +18,13 @@ REGIMES = {"juntas": (0.3, 0.3), "solo el vídeo": (0.3, 1.0), "solo la frase": 
 
 
 class JointBatch(NamedTuple):
-    """Un lote: lo que se lee, lo que había, qué hay que adivinar y si el vídeo y la frase casan."""
+    """Un lote: lo que se lee, lo que había, longitudes, segmentos y qué hay que adivinar."""
 
     read: Int[Tensor, "B L"]
     tokens: Int[Tensor, "B L"]
     lengths: Int[Tensor, "B"]
     segments: Int[Tensor, "B L"]
     chosen: Bool[Tensor, "B L"]
-    aligned: Float[Tensor, "B"]
 
 
 @dataclass(frozen=True)
@@ -90,25 +89,14 @@ def hide(
     return torch.where(chosen, masking.mask_id, tokens), chosen
 
 
-def joint_batches(
-    data: Sentences, *, batch_size: int, seed: int = 0, align: float = 0.5
-) -> Iterator[JointBatch]:
-    """Lotes sin fin. En una parte `align` de las filas no se tapa nada y la mitad no casan.
-
-    En el resto, el régimen se sortea entre los de `REGIMES`.
-    """
+def joint_batches(data: Sentences, *, batch_size: int, seed: int = 0) -> Iterator[JointBatch]:
+    """Lotes sin fin; el régimen de cada fila se sortea entre los de `REGIMES`."""
     generator = torch.Generator().manual_seed(seed)
     masking = Masking.for_tokenizer(data.tokenizer)
     regimes = torch.tensor(list(REGIMES.values()))
-    n_align = round(align * batch_size)
     while True:
         rows = torch.randint(len(data), (batch_size,), generator=generator)
-        other = rows.clone()
-        other[: n_align // 2] = torch.randint(len(data), (n_align // 2,), generator=generator)
-        tokens, lengths, segments = data.joined(data.video[rows], data.text[other])
+        tokens, lengths, segments = data.joined(data.video[rows], data.text[rows])
         rates = regimes[torch.randint(len(regimes), (batch_size,), generator=generator)]
-        rates[:n_align] = 0
         read, chosen = hide(tokens, segments, rates, masking, generator)
-        same = (data.text[rows] == data.text[other]).all(dim=1).float()
-        aligned = torch.where(torch.arange(batch_size) < n_align, same, -1.0)
-        yield JointBatch(read, tokens, lengths, segments, chosen, aligned)
+        yield JointBatch(read, tokens, lengths, segments, chosen)

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor
 
-TUBE_FRAMES, GRID = 2, 16
+TUBE_FRAMES, GRID = 2, 8
 
 
 def motion_features(
@@ -96,7 +96,7 @@ class VisualWords:
         return len(self.groups) ** 2
 
     @classmethod
-    def learn(cls, points: Float[Tensor, "N P"], branches: int = 8, seed: int = 0) -> "VisualWords":
+    def learn(cls, points: Float[Tensor, "N P"], branches: int = 5, seed: int = 0) -> "VisualWords":
         """Aprende los dos pisos. Errores: `ValueError` si hay menos puntos que palabras."""
         if len(points) < branches**2:
             raise ValueError(

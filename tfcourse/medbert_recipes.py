@@ -1,0 +1,126 @@
+"""Recetas de Med-BERT: preentrenar sin etiquetas, afinar con pocas y medir."""
+
+import copy
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Float, Int
+from torch import Tensor
+
+from tfcourse.classifiers import fit_with_muon
+from tfcourse.datasets.batching import minibatches
+from tfcourse.datasets.masking import Masking, mask_tokens
+from tfcourse.datasets.patient_records import N_SEGMENTS, Records
+from tfcourse.losses import segmented_loss
+from tfcourse.models.bert import Bert, BertConfig
+from tfcourse.models.risk import RiskHead
+from tfcourse.models.segmented_bert import VARIANTS, SegmentedLM
+from tfcourse.tokenizers.base import Tokenizer
+from tfcourse.training import History, fit, one_cycle, seed_everything
+
+
+@dataclass(frozen=True)
+class PretrainingRecipe:
+    """Cómo se preentrena: tamaños, pasos, lote, qué parte se tapa y los ritmos."""
+
+    size: dict = field(default_factory=lambda: dict(VARIANTS["aula"]))
+    steps: int = 300
+    batch_size: int = 64
+    rate: float = 0.2
+    muon_lr: float = 0.02
+    adam_lr: float = 3e-3
+    weight_decay: float = 0.0
+
+
+@dataclass(frozen=True)
+class TuningRecipe:
+    """Cómo se afina: pasos, ritmos del codificador y de la capa nueva, lote y decaimiento."""
+
+    steps: int = 60
+    lr: float = 3e-4
+    head_lr: float = 3e-3
+    batch_size: int = 32
+    weight_decay: float = 0.01
+
+
+def masked_records(
+    data: Records, tokenizer: Tokenizer, recipe: PretrainingRecipe, seed: int
+) -> Iterator[tuple[Tensor, ...]]:
+    """Lotes `(leído, había, longitudes, visitas, elegidas)`: el desenlace no se mira."""
+    masking = Masking.for_tokenizer(tokenizer, rate=recipe.rate)
+    generator = torch.Generator().manual_seed(seed)
+    stream = minibatches(*data[:3], batch_size=recipe.batch_size, seed=seed, group_by=data.lengths)
+    for tokens, lengths, visits in stream:
+        longest = int(lengths.max())
+        tokens, visits = tokens[:, :longest], visits[:, :longest]
+        read, chosen = mask_tokens(tokens, masking, generator)
+        yield read, tokens, lengths, visits, chosen
+
+
+def pretrain(
+    data: Records, tokenizer: Tokenizer, recipe: PretrainingRecipe, seed: int = 0
+) -> tuple[SegmentedLM, History]:
+    """Preentrena con historias sin etiquetas."""
+    seed_everything(seed)
+    model = untrained(tokenizer, recipe.size)
+    batches = masked_records(data, tokenizer, recipe, seed)
+    history = fit_with_muon(model, batches, segmented_loss, recipe)
+    return model.cpu().eval(), history
+
+
+def untrained(tokenizer: Tokenizer, size: dict) -> SegmentedLM:
+    """La misma red, sin entrenar."""
+    return SegmentedLM(BertConfig(len(tokenizer), n_segments=N_SEGMENTS, **size))
+
+
+def risk_loss(model: RiskHead, batch: tuple) -> Float[Tensor, ""]:
+    """Entropía cruzada del desenlace."""
+    tokens, lengths, visits, labels = batch
+    longest = int(lengths.max())
+    guess = model(tokens[:, :longest], lengths, visits[:, :longest])
+    return F.binary_cross_entropy_with_logits(guess, labels.float())
+
+
+def tuned(bert: Bert, data: Records, recipe: TuningRecipe, seed: int = 0) -> RiskHead:
+    """Copia el codificador, le añade una salida y lo entrena todo con las etiquetas."""
+    seed_everything(seed)
+    model = RiskHead(copy.deepcopy(bert))
+    optimizer = torch.optim.AdamW(
+        [
+            {"params": model.bert.parameters(), "lr": recipe.lr},
+            {"params": model.output.parameters(), "lr": recipe.head_lr},
+        ],
+        weight_decay=recipe.weight_decay,
+    )
+    batches = minibatches(*data, batch_size=min(recipe.batch_size, len(data.labels)), seed=seed)
+    fit(
+        model, batches, risk_loss, steps=recipe.steps, optimizer=optimizer,
+        schedule=one_cycle(recipe.steps), description="Afinando",
+    )  # fmt: skip
+    return model.cpu().eval()
+
+
+@torch.no_grad()
+def risk_logits(model: RiskHead, data: Records) -> Float[Tensor, " N"]:
+    """El logit del desenlace de cada historia."""
+    model.eval()
+    parts = zip(*(x.split(250) for x in data[:3]), strict=True)
+    return torch.cat([model(*part) for part in parts])
+
+
+def area_under_roc(scores: Float[Tensor, " N"], labels: Int[Tensor, " N"]) -> float:
+    """AUROC: la probabilidad de que un caso puntúe más que un no caso; los empates, la mitad.
+
+    Errores: `ValueError` si falta alguna de las dos clases.
+    """
+    cases, others = scores[labels == 1], scores[labels == 0]
+    if not len(cases) or not len(others):
+        raise ValueError(
+            f"hay {len(cases)} casos y {len(others)} no casos: hacen falta de los dos para comparar"
+        )
+    others = others.sort().values
+    below = torch.searchsorted(others, cases)
+    not_above = torch.searchsorted(others, cases, right=True)
+    return float((below + not_above).double().mean() / 2 / len(others))
