@@ -1,7 +1,7 @@
 """Usar un Gato: escribir una respuesta detrás de una fila, y jugar paso a paso."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import torch
@@ -41,14 +41,19 @@ def write(model: Gato, rows: Sequence[TokenRow], most: int = 10) -> list[list[st
 
 @torch.no_grad()
 def play_with(
-    model: Gato, task: str, seeds: Sequence[int], prompts: Sequence[TokenRow], goals: Sequence[str]
+    model: Gato,
+    task: str,
+    seeds: Sequence[int],
+    prompts: Sequence[TokenRow],
+    goals: Sequence[str],
+    world: Mapping[str, float] | None = None,
 ) -> list[Episode]:
     """Juega varios episodios a la vez, cada uno detrás de su demostración.
 
     Cuando la ventana se llena, se empieza otra con la demostración y los últimos pasos.
     """
     model.eval()
-    envs, seen = zip(*(open_env(task, seed) for seed in seeds), strict=True)
+    envs, seen = zip(*(open_env(task, seed, world) for seed in seeds), strict=True)
     rules, n = CONTROL[task], len(seeds)
     allowed = len(SPACE.words) + torch.arange(rules.choices)
     logs: list[dict] = [{"seen": [], "bins": [], "score": 0.0} for _ in seeds]

@@ -1,12 +1,13 @@
 """Recetas de Gato: entrenar una red para todo, o para una tarea, y medir cada tarea."""
 
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
 import torch
 
 from tfcourse.classifiers import fit_with_muon
-from tfcourse.datasets.control import CONTROL, expert_episodes, play, random_policy
+from tfcourse.datasets.control import CONTROL, Episode, expert_episodes, play, random_policy
 from tfcourse.datasets.generalist import (
     SHARES,
     SPACE,
@@ -52,7 +53,7 @@ def trained(
     return model.cpu().eval(), history
 
 
-def test_scenes(n: int, seed: int = TEST_SEED) -> list[ToldScene]:
+def held_out_scenes(n: int, seed: int = TEST_SEED) -> list[ToldScene]:
     """Las escenas de evaluar, siempre las mismas."""
     return told_scenes(n, torch.Generator().manual_seed(seed))
 
@@ -89,24 +90,35 @@ def digit_accuracy(model: Gato, spoken: SpokenWords) -> float:
     return _share(w == [DIGITS[d]] for w, d in zip(written, spoken.labels.tolist(), strict=True))
 
 
-def control_episodes(model: Gato, task: str, n: int, prompted: bool = True):
+def control_episodes(
+    model: Gato, task: str, n: int, world: Mapping[str, float] | None = None
+) -> list[Episode]:
     """Episodios jugados por el modelo, con las metas por turno y una demostración de cada una."""
     goals = [CONTROL[task].goals[i % len(CONTROL[task].goals)] for i in range(n)]
     shown = expert_episodes(task, len(CONTROL[task].goals), seed=8, kicks=0.0)
     demos = {episode.goal: demonstration(episode) for episode in shown}
-    prompts = [demos[goal] if prompted else TokenRow() for goal in goals]
     seeds = [TEST_SEED + i for i in range(n)]
-    return play_with(model, task, seeds, prompts, goals)
+    return play_with(model, task, seeds, [demos[goal] for goal in goals], goals, world)
 
 
-def control_references(task: str, n: int) -> dict[str, float]:
+def control_references(
+    task: str, n: int, world: Mapping[str, float] | None = None
+) -> dict[str, float]:
     """Lo que gana de media el experto y lo que se gana al azar, en los mismos comienzos."""
     goals = CONTROL[task].goals
     players = {"experto": CONTROL[task].expert, "azar": random_policy(task)}
     return {
-        name: sum(play(task, p, goals[i % len(goals)], TEST_SEED + i).score for i in range(n)) / n
-        for name, p in players.items()
+        name: mean_score(
+            play(task, player, goals[i % len(goals)], TEST_SEED + i, world=world) for i in range(n)
+        )
+        for name, player in players.items()
     }
+
+
+def mean_score(episodes: Iterable[Episode]) -> float:
+    """Lo que se gana de media."""
+    scores = [episode.score for episode in episodes]
+    return sum(scores) / len(scores)
 
 
 def expert_share(score: float, references: dict[str, float]) -> float:
@@ -117,19 +129,30 @@ def expert_share(score: float, references: dict[str, float]) -> float:
 def task_score(model: Gato, task: str, spoken: SpokenWords, n: int = 200, n_play: int = 20) -> float:
     """La nota de una tarea, de 0 a 1: aciertos, o la parte del experto en las de control."""
     if task == "describir":
-        return caption_accuracy(model, test_scenes(n))
+        return caption_accuracy(model, held_out_scenes(n))
     if task == "responder":
-        return answer_accuracy(model, test_scenes(n))
+        return answer_accuracy(model, held_out_scenes(n))
     if task == "oír":
         return digit_accuracy(model, spoken)
-    played = control_episodes(model, task, n_play)
-    mean = sum(episode.score for episode in played) / n_play
-    return expert_share(mean, control_references(task, n_play))
+    played = mean_score(control_episodes(model, task, n_play))
+    return expert_share(played, control_references(task, n_play))
 
 
-def recipe_card(recipe: GatoRecipe) -> dict:
-    """La receta y las filas de cada tarea, para las fichas."""
-    return asdict(recipe) | {"rows": SHARES}
+def guess_rates(n: int = 400) -> dict[str, float]:
+    """Lo que se acierta sin mirar, diciendo siempre lo más frecuente; en control, el azar es 0.
+
+    La respuesta más frecuente se busca para cada pregunta, que sí se lee.
+    """
+    scenes, by_question = held_out_scenes(n), defaultdict(Counter)
+    for question, answer in asked(scenes):
+        by_question[" ".join(question)][" ".join(answer)] += 1
+    captions = Counter(" ".join(scene.caption) for scene in scenes)
+    right = sum(counts.most_common(1)[0][1] for counts in by_question.values())
+    return {
+        "describir": captions.most_common(1)[0][1] / n,
+        "responder": right / n,
+        "oír": 1 / len(DIGITS),
+    } | dict.fromkeys(CONTROL, 0.0)
 
 
 def _share(hits) -> float:

@@ -22,6 +22,7 @@ RECIPES: dict[str, str] = {
     "clip_dibujos": "tfcourse.clip_recipes:train_shipped",
     "detr_cifras": "tfcourse.detection_recipes:train_digits",
     "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
+    "gato": "tfcourse.gato_table:train_shipped",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
     "mask2former": "tfcourse.segmentation_recipes:train_mask2former",

@@ -1,6 +1,6 @@
 """Dos tareas de control de Gymnasium, con sus expertos: sostener un palo y subir un péndulo."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -119,10 +119,10 @@ CONTROL = {
 }
 
 
-def open_env(name: str, seed: int):
+def open_env(name: str, seed: int, world: Mapping[str, float] | None = None):
     """El entorno de una tarea, recién empezado, y su primera observación.
 
-    Errores: `ValueError` si no se conoce; `ModuleNotFoundError` si falta Gymnasium.
+    `world` cambia la física: la gravedad, `g`, o el largo del palo, `length`. Errores: `ValueError` si no se conoce; `ModuleNotFoundError` si falta Gymnasium.
     """
     if name not in CONTROL:
         raise ValueError(f"no hay ninguna tarea «{name}»: usa {' o '.join(CONTROL)}")
@@ -133,6 +133,8 @@ def open_env(name: str, seed: int):
             "falta Gymnasium, que mueve el carro y el péndulo: instálalo con pip install gymnasium"
         ) from missing
     env = gymnasium.make(CONTROL[name].env, max_episode_steps=CONTROL[name].steps)
+    for attribute, value in (world or {}).items():
+        setattr(env.unwrapped, attribute, value)
     return env, env.reset(seed=seed)[0]
 
 
@@ -143,12 +145,13 @@ def play(
     seed: int,
     *,
     kicks: float = 0.0,
+    world: Mapping[str, float] | None = None,
 ) -> Episode:
     """Juega un episodio; con `kicks`, en esa parte de los pasos alguien da un empujón al azar.
 
     Los empujones llevan al experto a sitios de los que hay que saber volver.
     """
-    env, seen = open_env(name, seed)
+    env, seen = open_env(name, seed, world)
     task, noise = CONTROL[name], np.random.default_rng(seed)
     observations, actions, score, over = [], [], 0.0, False
     while not over:

@@ -131,7 +131,7 @@ class Gato(nn.Module):
         return KVCache(self.config.n_layers, self.config.max_length)
 
 
-def gato_loss(model: Gato, batch: TokenBatch) -> Float[Tensor, ""]:
+def gato_loss(model: Gato, batch: tuple) -> Float[Tensor, ""]:
     """Entropía cruzada media de los tokens que se aprenden: texto y acciones.
 
     Los logits de los demás ni se calculan. Fuente: Reed et al. (2022), ec. 1 y 2.
