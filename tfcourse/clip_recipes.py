@@ -16,10 +16,10 @@ from tfcourse.datasets.article_topics import encode_texts
 from tfcourse.datasets.named_pictures import (
     MAX_LENGTH,
     NamedPictures,
-    encode_pictures,
     picture_batches,
 )
-from tfcourse.datasets.pictures import SIDE, split_pictures
+from tfcourse.datasets.pictures import SIDE
+from tfcourse.mmbt_recipes import split_named
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip import Clip
 from tfcourse.models.vit import ViT, ViTConfig
@@ -101,13 +101,6 @@ def trained_clip(
     return model.cpu().eval(), history
 
 
-def split_named(seed: int = 0, n_test: int = N_TEST) -> tuple[NamedPictures, NamedPictures]:
-    """Parejas para entrenar y para evaluar, sin familias en común."""
-    _, tokenizer = shipped_bert()
-    train, test = split_pictures(n_test, seed)
-    return encode_pictures(train, tokenizer), encode_pictures(test, tokenizer)
-
-
 @torch.no_grad()
 def pair_table(model: Clip, pairs: NamedPictures) -> Float[Tensor, "N N"]:
     """Coseno de cada nombre (filas) con cada dibujo (columnas)."""
@@ -162,7 +155,7 @@ def zero_shot_accuracy(
 def train_shipped() -> tuple[Clip, WeightsCard]:
     """Entrena los pesos que vienen con el curso, con su ficha."""
     torch.set_num_threads(1)
-    recipe, (train, test) = ClipRecipe(), split_named()
+    recipe, (train, test) = ClipRecipe(), split_named(0, N_TEST)
     masked, _ = shipped_bert()
     started = time.process_time()
     model, _ = trained_clip(0, train, recipe)

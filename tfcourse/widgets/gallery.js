@@ -40,6 +40,7 @@ class GalleryView {
     this.places = new Map(state.texts.map((text, i) => [plainText(text), i]));
     this.rows = Math.ceil(state.names.length / state.columns);
     this.list = element("ol", { class: "tfc-finds", "aria-label": "Dibujos encontrados" });
+    this.list.style.setProperty("--tfc-sheet", `url(data:image/png;base64,${state.sprite})`);
     this.told = element("p", { class: "tfc-told", role: "status" });
     this.node = figureNode(
       "tfc-gallery",
@@ -118,12 +119,11 @@ class GalleryView {
   }
 
   findNode(i, cosine) {
-    const { columns, names, sprite } = this.state;
+    const { columns, names } = this.state;
     const across = columns > 1 ? ((i % columns) / (columns - 1)) * 100 : 0;
     const down = this.rows > 1 ? (Math.floor(i / columns) / (this.rows - 1)) * 100 : 0;
     const thumb = element("span", { class: "tfc-thumb", "aria-hidden": "true" });
     Object.assign(thumb.style, {
-      backgroundImage: `url(data:image/png;base64,${sprite})`,
       backgroundSize: `${columns * 100}% ${this.rows * 100}%`,
       backgroundPosition: `${across}% ${down}%`,
     });
