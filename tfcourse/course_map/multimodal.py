@@ -2,8 +2,10 @@
 
 from tfcourse.clip_recipes import build_clip
 from tfcourse.course_map.rows import Row
+from tfcourse.datasets.generalist import SPACE
 from tfcourse.mmbt_recipes import build_mmbt
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
+from tfcourse.models.gato import Gato, GatoConfig
 
 FUSION, TOGETHER = "6_multimodal/24_fusion", "6_multimodal/25_generalistas"
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
@@ -34,6 +36,12 @@ GENERALISTS = (
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
         reads="text_tower.embedding.table", writes="text_projection",
+    ),
+    Row(
+        "Gato", TOGETHER, lambda: Gato(GatoConfig(len(SPACE))),
+        "palabras, parches, trozos de sonido, números y acciones",
+        "el token siguiente, si es texto o acción", "la tabla de tokens, al revés",
+        looks=(("la fila", "causal"),), reads="table", writes="table",
     ),
 )  # fmt: skip
 ROWS = (*(fusion_row(name, variant) for name, variant in VARIANTS.items()), *GENERALISTS)
