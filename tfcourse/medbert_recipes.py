@@ -11,8 +11,9 @@ from torch import Tensor
 
 from tfcourse.classifiers import fit_with_muon
 from tfcourse.datasets.batching import minibatches
-from tfcourse.datasets.masking import Masking, mask_tokens
-from tfcourse.datasets.patient_records import N_SEGMENTS, Records
+from tfcourse.datasets.masking import MASK, Masking, mask_tokens
+from tfcourse.datasets.patient_records import N_SEGMENTS, Records, encode_patients
+from tfcourse.datasets.patients import CODES, ILLS, NEVER, Patients, without_ill
 from tfcourse.losses import segmented_loss
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.risk import RiskHead
@@ -49,7 +50,8 @@ def masked_records(
     data: Records, tokenizer: Tokenizer, recipe: PretrainingRecipe, seed: int
 ) -> Iterator[tuple[Tensor, ...]]:
     """Lotes `(leído, había, longitudes, visitas, elegidas)`: el desenlace no se mira."""
-    masking = Masking.for_tokenizer(tokenizer, rate=recipe.rate)
+    first = tokenizer.token_id(CODES[0])  # delante van los especiales, las edades y los tiempos
+    masking = Masking(tokenizer.token_id(MASK), len(tokenizer), first, rate=recipe.rate)
     generator = torch.Generator().manual_seed(seed)
     stream = minibatches(*data[:3], batch_size=recipe.batch_size, seed=seed, group_by=data.lengths)
     for tokens, lengths, visits in stream:
@@ -124,3 +126,27 @@ def area_under_roc(scores: Float[Tensor, " N"], labels: Int[Tensor, " N"]) -> fl
     below = torch.searchsorted(others, cases)
     not_above = torch.searchsorted(others, cases, right=True)
     return float((below + not_above).double().mean() / 2 / len(others))
+
+
+def ill_effects(
+    model: RiskHead, patients: Patients, tokenizer: Tokenizer
+) -> dict[str, tuple[float, float]]:
+    """Cuánto sube el logit por tener cada mal: según el modelo y según las reglas.
+
+    Se mide en quienes lo tienen, quitándoles sus códigos. No es lo que pesa un código: es lo que
+    cambia la respuesta.
+    """
+    effects = {}
+    for number, ill in enumerate(ILLS):
+        have = patients.rows((patients.starts[:, number] < NEVER).nonzero()[:, 0])
+        effects[ill] = change(model, have, without_ill(have, ill), tokenizer)
+    return effects
+
+
+def change(
+    model: RiskHead, before: Patients, after: Patients, tokenizer: Tokenizer
+) -> tuple[float, float]:
+    """Cuánto baja el logit de unos pacientes al cambiarlos: según el modelo y según las reglas."""
+    guesses = [risk_logits(model, encode_patients(p, tokenizer)) for p in (before, after)]
+    truth = [p.risk.logit() for p in (before, after)]
+    return tuple(float((first - second).mean()) for first, second in (guesses, truth))

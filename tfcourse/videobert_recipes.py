@@ -87,9 +87,3 @@ def likelihood_scores(model: SegmentedLM, data: Sentences) -> Float[Tensor, "N N
     chances = logits.log_softmax(dim=-1).view(len(data), data.video.shape[1], -1)
     index = data.video.T[None].expand(len(data), -1, -1)
     return chances.gather(2, index).sum(dim=1)
-
-
-def recall(scores: Float[Tensor, "N N"], k: int) -> float:
-    """Parte de las filas en que su pareja, la de la diagonal, está entre las k mejores."""
-    better = (scores > scores.diagonal()[:, None]).sum(dim=1)
-    return float((better < k).float().mean())

@@ -5,7 +5,7 @@ deciden el riesgo se escriben aquí para poder compararlas con lo que recupere u
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import torch
@@ -48,18 +48,18 @@ def _has(starts: Tensor, name: str) -> Tensor:
 
 RULES = (
     Rule(
-        "alba y después boro", 2.4,
+        "alba y después boro", 3.5,
         lambda s, a: _has(s, "boro") & (_ill(s, "alba") < _ill(s, "boro")),
     ),
-    Rule("cira y duna a la vez", 2.2, lambda s, a: _has(s, "cira") & _has(s, "duna")),
-    Rule("ebro", 1.4, lambda s, a: _has(s, "ebro")),
+    Rule("cira y duna a la vez", 3.0, lambda s, a: _has(s, "cira") & _has(s, "duna")),
+    Rule("ebro", 2.0, lambda s, a: _has(s, "ebro")),
     Rule(
-        "faro después de ebro (protege)", -1.4,
+        "faro después de ebro (protege)", -2.0,
         lambda s, a: _has(s, "faro") & (_ill(s, "ebro") < _ill(s, "faro")),
     ),
     Rule("cada década desde los 60", 0.3, lambda s, a: (a - 60) / 10),
 )  # fmt: skip
-BASE_RISK = -2.2
+BASE_RISK = -3.0
 
 
 @dataclass(frozen=True)
@@ -119,6 +119,37 @@ def make_patients(n_patients: int, seed: int) -> Patients:
     outcome = (draw(n_patients) < risk).long()
     codes = _shuffled(torch.cat([chronic, minor], dim=2), generator)
     return Patients(codes, gaps, ages, starts, risk, outcome)
+
+
+def without_ill(patients: Patients, ill: str) -> Patients:
+    """Los mismos pacientes si no tuvieran ese mal: sin sus códigos, y con el riesgo que quedaría.
+
+    Errores: `ValueError` si no hay ningún mal con ese nombre.
+    """
+    number = _ill_number(ill)
+    codes = torch.where(patients.codes // N_VARIANTS == number, -1, patients.codes)
+    starts = patients.starts.clone()
+    starts[:, number] = NEVER
+    return replace(patients, codes=codes, starts=starts, risk=true_risk(starts, patients.ages))
+
+
+def swapped_ills(patients: Patients, first: str, second: str) -> Patients:
+    """Los mismos pacientes con dos males cambiados: donde ponía uno pone el otro.
+
+    Errores: `ValueError` si alguno no existe.
+    """
+    a, b = _ill_number(first), _ill_number(second)
+    ill, shift = patients.codes // N_VARIANTS, (b - a) * N_VARIANTS
+    codes = patients.codes + shift * (ill == a).long() - shift * (ill == b).long()
+    starts = patients.starts.clone()
+    starts[:, [a, b]] = patients.starts[:, [b, a]]
+    return replace(patients, codes=codes, starts=starts, risk=true_risk(starts, patients.ages))
+
+
+def _ill_number(name: str) -> int:
+    if name not in ILLS:
+        raise ValueError(f"no hay ningún mal llamado «{name}»: usa {', '.join(ILLS)}")
+    return ILLS.index(name)
 
 
 def _prevalence(profile: Tensor) -> Tensor:

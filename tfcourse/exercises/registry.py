@@ -28,6 +28,7 @@ from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 from tfcourse.exercises.unlabelled_speech import EXERCISES as UNLABELLED_SPEECH
 from tfcourse.exercises.variants import EXERCISES as VARIANTS
+from tfcourse.exercises.video_and_records import EXERCISES as VIDEO_AND_RECORDS
 from tfcourse.exercises.vision import EXERCISES as VISION
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
@@ -55,6 +56,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     UNLABELLED_SPEECH,
     FUSION,
     PICTURE_TEXT,
+    VIDEO_AND_RECORDS,
     GENERALIST,
     COURSE,
 )
