@@ -31,6 +31,7 @@ TABLES = {
     "voz_real": "tfcourse.real_voice",
     "whisper_voz_real": "tfcourse.real_phrases",
     "etiquetas_voz": "tfcourse.voice_labels",
+    "medbert": "tfcourse.medbert_table",
 }
 
 

@@ -33,6 +33,7 @@ RECIPES: dict[str, str] = {
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
     "whisper_cifras": "tfcourse.whisper_recipes:train_shipped",
     "wav2vec_cifras": "tfcourse.wav2vec_recipes:train_shipped",
+    "medbert_sintetico": "tfcourse.medbert_recipes:train_shipped",
 }
 
 

@@ -1,4 +1,4 @@
-"""La red de VideoBERT y Med-BERT: igual que la de transformers, segmentos, relleno y aprendizaje."""
+"""La red de VideoBERT y Med-BERT: como la de transformers, segmentos, relleno; y aprende."""
 
 import pytest
 import torch

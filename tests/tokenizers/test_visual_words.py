@@ -1,4 +1,4 @@
-"""Palabras visuales: k-medias como el de scikit-learn, dos pisos y lo que no cambia con el color."""
+"""Palabras visuales: k-medias como el de scikit-learn, dos pisos y lo que no cambia de color."""
 
 import numpy as np
 import pytest
@@ -81,7 +81,7 @@ def test_features_forget_the_background_and_the_contrast():
     one, other = (motion_features(clip(*c), 2, 8) for c in ((1.0, 0.0), (0.6, 0.2)))
     torch.testing.assert_close(one, other)
     assert one.shape == (1, 4, 2 * 8 * 8)
-    assert not motion_features(torch.rand(1, 1, 3, 16, 16).expand(1, 8, -1, -1, -1), 2, 8).any()
+    assert not motion_features(torch.rand(1, 1, 3, 16, 16).repeat(1, 8, 1, 1, 1), 2, 8).any()
     assert (one[0, 0] - one[0, 3]).norm() > 0.5  # el movimiento sí cambia
 
 

@@ -121,6 +121,11 @@ def make_patients(n_patients: int, seed: int) -> Patients:
     return Patients(codes, gaps, ages, starts, risk, outcome)
 
 
+def reserved_patients(n_patients: int = 2000) -> Patients:
+    """Los de evaluar, siempre los mismos."""
+    return make_patients(n_patients, _TEST_SEED)
+
+
 def without_ill(patients: Patients, ill: str) -> Patients:
     """Los mismos pacientes si no tuvieran ese mal: sin sus códigos, y con el riesgo que quedaría.
 
