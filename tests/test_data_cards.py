@@ -23,6 +23,7 @@ from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.intruders import intruder_documents
 from tfcourse.datasets.needles import make_needles
+from tfcourse.datasets.pictures import SIDE, all_pictures, split_pictures
 from tfcourse.datasets.rated_snippets import ARCHIVE as SNIPPETS
 from tfcourse.datasets.rated_snippets import SETS
 from tfcourse.datasets.reversal import reversal_batch
@@ -163,6 +164,13 @@ def test_analogies():
 def test_emoji_names():
     promised = int(re.search(r"algo más de (\d+) parejas", card("Nombres de emojis"))[1])
     assert promised < len(emoji_names()) < promised + 200
+
+
+def test_named_pictures():
+    text = card("Dibujos con nombre")
+    promised = int(re.search(r"algo más de (\d+) dibujos", text)[1])
+    assert promised < len(all_pictures()) < promised + 200
+    assert f"{len(split_pictures(200)[1])} para evaluar" in text and f"{SIDE} × {SIDE}" in text
 
 
 def test_text_to_text_tasks():
