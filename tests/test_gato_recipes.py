@@ -15,9 +15,9 @@ from tfcourse.gato_recipes import (
     control_references,
     expert_share,
     guess_rates,
+    held_out_scenes,
     mean_score,
     task_score,
-    held_out_scenes,
     trained,
 )
 from tfcourse.gato_shifts import CROWDED, WORLDS, crowded_scenes, shifted_scores
@@ -104,7 +104,7 @@ def test_crowded_scenes_have_three_and_the_pasted_one_is_real():
 
 
 def test_another_world_is_another_physics():
-    """Con menos gravedad el péndulo quieto cae más despacio; con el palo largo, el carro también."""
+    """Los mismos comienzos y las mismas acciones llevan a otro sitio."""
     for task, world in WORLDS.values():
         push = (lambda seen, goal: [0]) if task == "carro" else (lambda seen, goal: [512])
         usual, changed = (play(task, push, "derecha", 0, world=w) for w in (None, world))

@@ -99,9 +99,10 @@ def _cart(name: str, seen: np.ndarray, every: np.ndarray, seconds: float) -> tup
     turn = [f"rotate({math.degrees(v):.1f}deg)" for v in seen[every, 2]]
     rules = _moves(f"{name}x", x, seconds) + _moves(f"{name}r", turn, seconds)
     rules += f".{name}r{{transform-origin:{middle}px {floor - 12}px}}"
-    marks = "".join(
-        f'<path d="M{middle + METRE * m} {floor + 4}v6"/>' for m in (-1, 0, 1)
-    ) + f'<path d="M4 {floor + 2}H{WIDE - 4}" opacity=".5"/>'
+    marks = (
+        "".join(f'<path d="M{middle + METRE * m} {floor + 4}v6"/>' for m in (-1, 0, 1))
+        + f'<path d="M4 {floor + 2}H{WIDE - 4}" opacity=".5"/>'
+    )
     pole = f'<path class="q {name}r" d="M{middle} {floor - 12}v-52" stroke-width="5"/>'
     box = f'<rect x="{middle - 18}" y="{floor - 12}" width="36" height="12" fill="currentColor"/>'
     return rules, f'{marks}<g class="q {name}x">{box}{pole}</g>'
@@ -114,7 +115,10 @@ def _pendulum(name: str, seen: np.ndarray, every: np.ndarray, seconds: float) ->
     x, y = WIDE / 2, HIGH / 2
     rules = _moves(f"{name}r", turn, seconds) + f".{name}r{{transform-origin:{x}px {y}px}}"
     rod = f'<path class="q {name}r" d="M{x} {y}v-48" stroke-width="7" stroke-linecap="round"/>'
-    return rules, f'<circle cx="{x}" cy="{y}" r="52" opacity=".25"/>{rod}<circle cx="{x}" cy="{y}" r="3"/>'
+    ring, pin = (
+        f'<circle cx="{x}" cy="{y}" r="{r}" opacity="{o}"/>' for r, o in ((52, 0.25), (3, 1))
+    )
+    return rules, ring + rod + pin
 
 
 def _moves(name: str, transforms: Sequence[str], seconds: float) -> str:
@@ -123,4 +127,7 @@ def _moves(name: str, transforms: Sequence[str], seconds: float) -> str:
     frames = "".join(
         f"{100 * i / last:.4g}%{{transform:{move}}}" for i, move in enumerate(transforms)
     )
-    return f"@keyframes {name}{{{frames}}}.{name}{{animation-name:{name};animation-duration:{seconds:.1f}s}}"
+    return (
+        f"@keyframes {name}{{{frames}}}"
+        f".{name}{{animation-name:{name};animation-duration:{seconds:.1f}s}}"
+    )

@@ -31,7 +31,7 @@ TASKS = tuple(SHARES)
 class GatoRecipe:
     """Cómo se entrena: pasos y ritmos; las filas de cada tarea, en `SHARES`."""
 
-    steps: int = 1_500
+    steps: int = 700
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
     weight_decay: float = 0.01
@@ -126,7 +126,9 @@ def expert_share(score: float, references: dict[str, float]) -> float:
     return (score - references["azar"]) / (references["experto"] - references["azar"])
 
 
-def task_score(model: Gato, task: str, spoken: SpokenWords, n: int = 200, n_play: int = 20) -> float:
+def task_score(
+    model: Gato, task: str, spoken: SpokenWords, n: int = 200, n_play: int = 20
+) -> float:
     """La nota de una tarea, de 0 a 1: aciertos, o la parte del experto en las de control."""
     if task == "describir":
         return caption_accuracy(model, held_out_scenes(n))

@@ -11,14 +11,14 @@ from tfcourse.gato_recipes import (
     control_episodes,
     control_references,
     expert_share,
-    mean_score,
     held_out_scenes,
+    mean_score,
 )
 from tfcourse.models.gato import Gato
 
 # Nombre del cambio → tarea y física: el palo mide 0,5 (de la base al centro) y la gravedad es 10.
 WORLDS = {
-    "carro: palo tres veces más largo": ("carro", {"length": 1.5, "polemass_length": 0.15}),
+    "carro: palo el doble de largo": ("carro", {"length": 1.0, "polemass_length": 0.1}),
     "péndulo: la mitad de gravedad": ("péndulo", {"g": 5.0}),
     "péndulo: un cuarto más de gravedad": ("péndulo", {"g": 12.5}),
 }
@@ -53,7 +53,9 @@ def shifted_scores(model: Gato, n: int = 100, n_play: int = 10) -> dict[str, dic
     for name, (task, world) in WORLDS.items():
         usual = control_references(task, n_play)
         shifted = control_references(task, n_play, world)
-        calm, changed = (mean_score(control_episodes(model, task, n_play, w)) for w in (None, world))
+        calm, changed = (
+            mean_score(control_episodes(model, task, n_play, w)) for w in (None, world)
+        )
         scores[name] = {
             "como siempre": expert_share(calm, usual),
             "cambiado": expert_share(changed, usual),

@@ -27,7 +27,7 @@ from tfcourse.training import seed_everything
 
 NAME, SHIPPED = "gato", "gato"
 ALL = "todas"
-N_EPISODES, COPIES, N_TEST, N_PLAY = 150, 2, 400, 20
+N_EPISODES, COPIES, N_TEST, N_PLAY = 120, 2, 400, 20
 
 
 def settings() -> dict:

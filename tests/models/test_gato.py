@@ -1,9 +1,10 @@
-"""Gato: solo mira atrás, el relleno no cuenta, la caché da lo mismo y la pérdida es la del papel."""
+"""Gato: solo mira atrás, el relleno no cuenta y la pérdida es la del artículo."""
 
 import pytest
 import torch
+import torch.nn.functional as F
 
-from tfcourse.models.gato import VARIANTS, Gato, GatoConfig, gato_loss
+from tfcourse.models.gato import VARIANTS, Gato, GatoConfig, gato_loss, value_vectors
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.tokenizers.token_rows import ACTION_PLACE, TokenBatch, TokenSpace, collate
 from tfcourse.tokenizers.vocabulary import Vocabulary
@@ -93,15 +94,29 @@ def test_observations_are_not_predicted():
     """Cambiar cuál es la última observación, sin acción detrás, no cambia la pérdida."""
     gato, row = model(), rows()[2]
     losses = [
-        gato_loss(gato, collate([row + SPACE.observation(torch.tensor([x, 0.0]))])) for x in (0.1, 9.0)
+        gato_loss(gato, collate([row + SPACE.observation(torch.tensor([x, 0.0]))]))
+        for x in (0.1, 9.0)
     ]
     torch.testing.assert_close(*losses)
+
+
+def test_neighbouring_values_start_alike():
+    torch.manual_seed(0)
+    rows = F.normalize(value_vectors(1024, 64), dim=1)
+    near, far = (rows[:-gap] * rows[gap:] for gap in (1, 300))
+    assert float(near.sum(1).min()) > 0.9 > 0.6 > float(far.sum(1).mean())
+    gato = model()
+    first = len(SPACE.words)
+    table = F.normalize(gato.table.weight.detach(), dim=1)
+    assert float((table[first] * table[first + 1]).sum()) > 0.9
+    assert float((table[first - 1] * table[first]).sum().abs()) < 0.9
+    assert float((table[first + 1023] * table[first + 1024]).sum().abs()) < 0.9
 
 
 def test_it_memorizes_one_batch():
     gato, batch = model().train(), collate(rows())
     optimizer = torch.optim.Adam(gato.parameters(), lr=1e-2)
-    for _ in range(60):
+    for _ in range(120):
         optimizer.zero_grad()
         loss = gato_loss(gato, batch)
         loss.backward()
@@ -125,6 +140,6 @@ def test_errors_in_spanish():
     with pytest.raises(ValueError, match="3 huecos y llegaron 2 trozos"):
         gato(batch._replace(sounds=batch.sounds[:2]))
     with pytest.raises(ValueError, match="múltiplo de 4"):
-        GatoConfig(100, patch_side=10)
-    with pytest.raises(ValueError, match="tres marcas"):
-        GatoConfig(3)
+        GatoConfig(2000, patch_side=10)
+    with pytest.raises(ValueError, match="3 marcas"):
+        GatoConfig(1027)

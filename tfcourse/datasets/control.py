@@ -10,6 +10,7 @@ from torch import Tensor
 
 from tfcourse.tokenizers.mu_law import from_bins, to_bins
 
+NOTCH = 0.5  # el mando del péndulo se mueve de media en media unidad
 SIDES = {"izquierda": -1.0, "derecha": 1.0}  # dónde se quiere el carro, en metros
 
 
@@ -83,10 +84,10 @@ def pendulum_expert(observation: np.ndarray, goal: str = "") -> list[int]:
     cos, sin, spin = observation
     angle = np.arctan2(sin, cos)
     torque = float(-(PENDULUM_GAIN @ np.array([angle, spin]))[0])
-    if abs(torque) > 6 or abs(angle) > 0.8:
+    if abs(torque) > 5 or abs(angle) > 0.8:
         missing = 5 * (1 - cos) - spin**2 / 6
-        torque = 4 * missing * (spin if abs(spin) > 1e-2 else 1.0)
-    return [force_bin(torque)]
+        torque = 2.0 * np.sign(spin or 1.0) * np.sign(missing)
+    return [force_bin(round(torque / NOTCH) * NOTCH)]
 
 
 def force_bin(torque: float) -> int:
@@ -104,6 +105,7 @@ class ControlTask:
     choices: int  # cuántas casillas sirven de acción
     per_step: int  # tokens de un paso
     kick: float  # desviación de un empujón
+    prompted: float  # qué parte de las filas lleva demostración delante
     steps: int = 200
 
     def force(self, bins: list[int]):
@@ -114,15 +116,16 @@ class ControlTask:
 
 
 CONTROL = {
-    "carro": ControlTask("CartPole-v1", cart_expert, tuple(SIDES), 2, 6, 0.06),
-    "péndulo": ControlTask("Pendulum-v1", pendulum_expert, ("arriba",), 1024, 5, 0.15),
+    "carro": ControlTask("CartPole-v1", cart_expert, tuple(SIDES), 2, 6, 0.06, 0.75),
+    "péndulo": ControlTask("Pendulum-v1", pendulum_expert, ("arriba",), 1024, 5, 0.3, 0.25),
 }
 
 
 def open_env(name: str, seed: int, world: Mapping[str, float] | None = None):
     """El entorno de una tarea, recién empezado, y su primera observación.
 
-    `world` cambia la física: la gravedad, `g`, o el largo del palo, `length`. Errores: `ValueError` si no se conoce; `ModuleNotFoundError` si falta Gymnasium.
+    `world` cambia la física: la gravedad, `g`, o el largo del palo, `length`. Errores: `ValueError`
+    si no se conoce; `ModuleNotFoundError` si falta Gymnasium.
     """
     if name not in CONTROL:
         raise ValueError(f"no hay ninguna tarea «{name}»: usa {' o '.join(CONTROL)}")

@@ -19,7 +19,7 @@ LENGTH = 60  # tokens de una fila
 CHUNK = 5  # columnas del espectrograma de cada trozo de sonido
 DEMO_STEPS = 3
 # Filas de cada tarea en un lote.
-SHARES = {"describir": 4, "responder": 4, "oír": 3, "carro": 6, "péndulo": 7}
+SHARES = {"describir": 4, "responder": 4, "oír": 2, "carro": 5, "péndulo": 8}
 
 
 @dataclass(frozen=True)
@@ -96,19 +96,25 @@ def fill(make: Callable[[], TokenRow], length: int = LENGTH) -> TokenRow:
 
 
 def control_row(
-    episodes: list[Episode], generator: torch.Generator, length: int = LENGTH, prompted: float = 0.75
+    episodes: list[Episode],
+    generator: torch.Generator,
+    length: int = LENGTH,
+    prompted: float | None = None,
 ) -> TokenRow:
-    """Un trozo de un episodio, casi siempre detrás de una demostración de la misma meta.
+    """Un trozo de un episodio, a veces detrás de una demostración de la misma meta.
 
     La mitad de las demostraciones son el final de otro episodio, y la otra mitad, de cualquier
-    parte. Fuente: Reed et al. (2022), § 2.3, donde llevan demostración una de cada cuatro filas.
+    parte. Fuente: Reed et al. (2022), § 2.3, donde llevan demostración una de cada cuatro filas;
+    aquí, las que dice la tarea.
     """
 
     def draw(n: int) -> int:
         return int(torch.randint(max(1, n), (), generator=generator))
 
     episode = episodes[draw(len(episodes))]
-    n_steps, row = length // CONTROL[episode.task].per_step, TokenRow()
+    rules = CONTROL[episode.task]
+    n_steps, row = length // rules.per_step, TokenRow()
+    prompted = rules.prompted if prompted is None else prompted
     if float(torch.rand((), generator=generator)) < prompted:
         alike = [other for other in episodes if other.goal == episode.goal]
         shown = alike[draw(len(alike))]

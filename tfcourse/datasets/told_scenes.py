@@ -9,20 +9,21 @@ from torch import Tensor
 from tfcourse.datasets.scene_objects import SHAPES, random_backgrounds, shape_masks
 
 SIZE, NOISE = 32, 0.04
+ROWS, COLUMNS = ("arriba", "abajo"), ("izquierda", "derecha")
 COLOURS = {
     "rojo": (0.95, 0.15, 0.15),
     "verde": (0.15, 0.85, 0.25),
     "azul": (0.25, 0.4, 1.0),
     "amarillo": (0.95, 0.9, 0.15),
 }
-QUARTERS = tuple((row, column) for row in ("arriba", "abajo") for column in ("izquierda", "derecha"))
+QUARTERS = tuple((row, column) for row in ROWS for column in COLUMNS)
 SIDES, SHIFT = (9.0, 13.0), 2.0
 PATCH = 16
 
 
 @dataclass(frozen=True)
 class ToldScene:
-    """Una escena: su imagen y, por cuadrante ocupado, la figura y el color; por orden de lectura."""
+    """Una escena: su imagen y, en cada cuadrante ocupado, qué figura hay y de qué color."""
 
     image: Float[Tensor, "3 32 32"]
     things: tuple[tuple[int, str, str], ...]  # cuadrante, figura y color
@@ -89,7 +90,7 @@ def questions(scene: ToldScene) -> dict[str, tuple[list[str], list[str]]]:
     La del color solo se hace de una figura que no se repite.
     """
     count = ["dos"] if len(scene.things) == 2 else ["una"]
-    asked = {"cuántas": ("¿ cuántas figuras hay ?".split(), count)}
+    asked = {"cuántas": (["¿", "cuántas", "figuras", "hay", "?"], count)}
     shapes = [shape for _, shape, _ in scene.things]
     for _, shape, colour in scene.things:
         if shapes.count(shape) == 1:
@@ -108,7 +109,9 @@ def ask(scene: ToldScene, generator: torch.Generator) -> tuple[list[str], list[s
     En las de lugar, la mitad de las veces se pregunta por un sitio ocupado.
     """
     asked = questions(scene)
-    kinds = [kind for kind in ("cuántas", "color", "lugar") if any(k.startswith(kind) for k in asked)]
+    kinds = [
+        kind for kind in ("cuántas", "color", "lugar") if any(k.startswith(kind) for k in asked)
+    ]
     kind = kinds[_draw(len(kinds), generator)]
     options = [pair for key, pair in asked.items() if key.startswith(kind)]
     if kind == "lugar" and _draw(2, generator):

@@ -13,7 +13,11 @@ from tfcourse.layers.patch_block import ResidualPatchEmbedding
 from tfcourse.layers.positions import check_length
 from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.gpt import GPTBlock, GPTConfig, initialize_gpt
+from tfcourse.tokenizers.mu_law import N_BINS
 from tfcourse.tokenizers.token_rows import MAX_PLACES, TokenBatch
+
+MARKS = 3  # separador, parche y sonido, al final del vocabulario
+WAVES = 32  # de cuántas ondas se hacen los vectores iniciales de las casillas
 
 # Reed et al. (2022), tabla 5: 1,2 mil millones de parámetros. «aula» es del curso.
 VARIANTS = {
@@ -31,6 +35,7 @@ class GatoConfig:
     """
 
     n_tokens: int
+    n_bins: int = N_BINS
     patch_side: int = 16
     grid: tuple[int, int] = (2, 2)
     channels: int = 3
@@ -41,8 +46,11 @@ class GatoConfig:
     max_length: int = VARIANTS["aula"]["max_length"]
 
     def __post_init__(self):
-        if self.n_tokens < 4:
-            raise ValueError(f"n_tokens={self.n_tokens}: hacen falta tres marcas y algún token")
+        if self.n_tokens <= self.n_bins + MARKS:
+            raise ValueError(
+                f"n_tokens={self.n_tokens}: hacen falta {self.n_bins} casillas, {MARKS} marcas y "
+                "alguna palabra"
+            )
         if self.patch_side < 4 or self.patch_side % 4:
             raise ValueError(
                 f"patch_side={self.patch_side}: el bloque reduce cuatro veces cada lado; usa un "
@@ -87,6 +95,10 @@ class Gato(nn.Module):
         self.blocks = nn.ModuleList(GPTBlock(gpt, rotary) for _ in range(config.n_layers))
         self.norm = LayerNorm(config.d_model)
         initialize_gpt(self)
+        last = config.n_tokens - MARKS
+        self.table.weight.data[last - config.n_bins : last] = value_vectors(
+            config.n_bins, config.d_model
+        )
 
     def embed(self, batch: TokenBatch) -> Float[Tensor, "B L D"]:
         """El vector de cada token, según lo que sea, más el de su lugar en el paso.
@@ -131,6 +143,18 @@ class Gato(nn.Module):
         return KVCache(self.config.n_layers, self.config.max_length)
 
 
+def value_vectors(n_bins: int, d_model: int, scale: float = 0.1) -> Float[Tensor, "N D"]:
+    """Vectores iniciales de las casillas: las vecinas se parecen, y cada vez menos al alejarse.
+
+    Cada componente es una suma al azar de ondas a lo largo de las casillas, las lentas más altas.
+    No está en el artículo: con tan pocos episodios, ahorra aprender cada casilla por su cuenta.
+    """
+    k = torch.arange(1, WAVES + 1)
+    waves = (torch.pi * (torch.arange(n_bins)[:, None] + 0.5) / n_bins * k).cos() / k.sqrt()
+    vectors = waves @ torch.randn(WAVES, d_model)
+    return scale * vectors / vectors.std()
+
+
 def gato_loss(model: Gato, batch: tuple) -> Float[Tensor, ""]:
     """Entropía cruzada media de los tokens que se aprenden: texto y acciones.
 
@@ -147,8 +171,6 @@ def next_scored(scored: Bool[Tensor, "B L"]) -> Bool[Tensor, "B M"]:
     return scored[:, 1:]
 
 
-def allowed_only(
-    logits: Float[Tensor, "*B V"], allowed: Int[Tensor, " K"]
-) -> Int[Tensor, "*B"]:
+def allowed_only(logits: Float[Tensor, "*B V"], allowed: Int[Tensor, " K"]) -> Int[Tensor, "*B"]:
     """El más probable de los tokens que tienen sentido ahora, como su lugar en `allowed`."""
     return logits[..., allowed].argmax(dim=-1)

@@ -43,7 +43,8 @@ class TokenRow:
         return len(self.ids)
 
     def __add__(self, other: "TokenRow") -> "TokenRow":
-        return TokenRow(*(mine + theirs for mine, theirs in zip(_parts(self), _parts(other))))
+        pairs = zip(_parts(self), _parts(other), strict=True)
+        return TokenRow(*(mine + theirs for mine, theirs in pairs))
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,10 @@ def binned(y, n=1024):
     return np.minimum(np.floor((np.clip(y, -1, 1) + 1) * n / 2), n - 1)
 
 
+def unclosed(y):
+    return np.floor((np.clip(y, -1, 1) + 1) * 512)
+
+
 def tokens(function):
     return lambda values, first: torch.as_tensor(function(values.numpy(), first)).long()
 
@@ -32,13 +36,13 @@ VALUES = (
     Wrong("sin-ley-mu", "falta la ley μ", tokens(lambda x, first: binned(x) + first)),
     Wrong("sin-signo", "el signo", tokens(lambda x, first: binned(np.abs(squeezed(x))) + first)),
     Wrong("sin-desplazar", "sumar `first`", tokens(lambda x, first: binned(squeezed(x)))),
+    Wrong("se-sale", "no existe", tokens(lambda x, first: unclosed(squeezed(x)) + first)),
     Wrong(
-        "se-sale",
-        "no existe",
-        lambda values, first: first + ((torch.as_tensor(squeezed(values.numpy())).clamp(-1, 1) + 1) * 512).floor().long(),
+        "1023-casillas",
+        "1024 casillas",
+        tokens(lambda x, first: binned(squeezed(x), 1023) + first),
     ),
-    Wrong("1023-casillas", "1024 casillas", tokens(lambda x, first: binned(squeezed(x), 1023) + first)),
-)  # fmt: skip
+)
 
 
 def table(seen, done, separator):
@@ -99,7 +103,9 @@ ROWS = (
 
 
 def value_example():
-    return (torch.tensor([0.0, 1.0]), 10), torch.tensor([522, 522 + math.floor(512 * squeezed(1.0))])
+    return (torch.tensor([0.0, 1.0]), 10), torch.tensor(
+        [522, 522 + math.floor(512 * squeezed(1.0))]
+    )
 
 
 def row_example():

@@ -1,4 +1,4 @@
-"""Ejercicios del agente generalista: contar tokens, escribir valores y poner un episodio en fila."""
+"""Ejercicios del agente generalista: contar tokens, escribir números y poner pasos en fila."""
 
 from tfcourse.exercises.generalist.counting import WINDOW
 from tfcourse.exercises.generalist.rows import ROWS
