@@ -217,7 +217,8 @@ def test_language_models_depend_on_what_the_map_draws(rows):
     gpt, elman, bert = (of(rows, n) for n in ("GPT", "Modelo de lenguaje recurrente", "BERT"))
     assert influence(gpt, TOKENS, 1024).equal(causal)
     assert influence(lambda tokens: elman(tokens)[0], TOKENS, 101).equal(causal)
-    assert influence(bert, TOKENS, 2048).equal(everyone)
+    lengths = torch.full((9,), 8)
+    assert influence(lambda tokens: bert(tokens, lengths), TOKENS, 2048).equal(everyone)
 
 
 def test_shuffled_reading_depends_on_the_turns(rows):

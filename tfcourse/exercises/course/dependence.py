@@ -58,7 +58,7 @@ def _case(length, width, seed, share=0.5):
 DEPENDENCE = Exercise(
     Card(
         id="de-quien-depende",
-        title="De quién depende",
+        title="De quién depende, y cuánto",
         kind="abierto",
         difficulty=3,
         minutes=60,
