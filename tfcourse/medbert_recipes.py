@@ -56,15 +56,15 @@ class PretrainingRecipe:
     weight_decay: float = 0.0
 
 
-LONG = PretrainingRecipe(steps=1_200, rate=0.3)
+LONG = PretrainingRecipe(steps=900, rate=0.3)
 
 
 @dataclass(frozen=True)
 class TuningRecipe:
     """Cómo se afina: pasos, ritmos del codificador y de la capa nueva, lote y decaimiento."""
 
-    steps: int = 60
-    lr: float = 3e-4
+    steps: int = 80
+    lr: float = 1e-3
     head_lr: float = 3e-3
     batch_size: int = 32
     weight_decay: float = 0.01

@@ -28,7 +28,7 @@ class VideoRecipe:
     """Cómo se entrena: tamaños, pasos, lote, ramas del vocabulario visual y ritmos."""
 
     size: dict = field(default_factory=lambda: dict(VARIANTS["aula"]))
-    steps: int = 300
+    steps: int = 220
     batch_size: int = 64
     branches: int = 5
     muon_lr: float = 0.02
