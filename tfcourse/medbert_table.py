@@ -11,11 +11,18 @@ import torch
 from torch import Tensor
 
 from tfcourse.datasets.patient_records import Records, code_counts, encode_patients
-from tfcourse.datasets.patients import Patients, make_patients, reserved_patients
+from tfcourse.datasets.patients import (
+    RULES,
+    Patients,
+    make_patients,
+    reserved_patients,
+    swapped_ills,
+)
 from tfcourse.medbert_recipes import (
     SHIPPED,
     TuningRecipe,
     area_under_roc,
+    change,
     ill_effects,
     risk_logits,
     shipped_medbert,
@@ -28,8 +35,8 @@ from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training import seed_everything
 
 NAME = "medbert"
-LABELS, N_TEST = (100, 200, 500, 2000), 2_000
-MANY = LABELS[-1]  # con estas se miran los factores de riesgo
+LABELS, N_TEST = (100, 200, 500, 1000), 2_000
+MANY, N_RULES = LABELS[-1], 500  # con cuántas se miran las reglas: en la tabla y en la página
 STRENGTHS = (0.01, 0.1, 1.0)
 PRETRAINED = TuningRecipe()
 FROM_SCRATCH = replace(PRETRAINED, lr=1e-3)
@@ -81,6 +88,16 @@ def agreement(effects: dict[str, tuple[float, float]]) -> float:
     return float(torch.corrcoef(torch.tensor(list(effects.values())).T)[0, 1])
 
 
+def order_effect(model: RiskHead, people: Patients, tokenizer: Tokenizer) -> tuple[float, float]:
+    """Cuánto baja el logit, según el modelo y las reglas, si lo primero hubiera sido lo segundo.
+
+    Se mira en quienes cumplen la primera regla: tuvieron alba y después boro.
+    """
+    kept = RULES[0].applies(people.starts, people.ages).nonzero()[:, 0]
+    in_order = people.rows(kept)
+    return change(model, in_order, swapped_ills(in_order, "alba", "boro"), tokenizer)
+
+
 def settings() -> dict:
     """La receta de la tabla."""
     return {
@@ -111,4 +128,5 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
                 }
                 if labels == MANY:
                     found["agreement"] = agreement(ill_effects(model, people, tokenizer))
+                    found["swap"] = order_effect(model, people, tokenizer)[0]
                 yield row | found
