@@ -14,7 +14,7 @@ from safetensors import safe_open
 
 import tfcourse.models
 from tests.conftest import ROOT
-from tfcourse.course_map import language, recurrence, transformer
+from tfcourse.course_map import language, multimodal, recurrence, transformer
 from tfcourse.course_map.influence import influence
 from tfcourse.course_map.page import CourseMap, mask_path
 from tfcourse.course_map.patterns import GRID, PATTERNS, PLACES, WINDOW
@@ -80,7 +80,7 @@ def test_each_row_links_to_the_chapter_that_uses_its_class(rows):
     for row in rows:
         path = ROOT / f"chapters/{row.chapter}.ipynb"
         cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        text = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
+        text = "\n".join("".join(cell["source"]) for cell in cells)
         assert type(row.model).__name__ in text, (row.name, row.chapter)
 
 
@@ -324,3 +324,10 @@ def test_vocabularies_are_those_of_the_chapters():
     reviews, _ = review_split(4800, 1000, seed=0)
     words = word_tokenizer(texts_and_labels(reviews, clean=True)[0])
     assert len(words) == language.N_REVIEW_WORDS
+    from tfcourse.datasets.motions import training_clips
+    from tfcourse.datasets.video_sentences import joint_tokenizer
+    from tfcourse.videobert_recipes import VideoRecipe
+
+    captions = training_clips(600, 0).captions
+    visual = VideoRecipe().branches ** 2
+    assert len(joint_tokenizer(captions, visual)) == multimodal.N_VIDEO_TOKENS

@@ -3,12 +3,23 @@
 from tfcourse.clip_recipes import build_clip
 from tfcourse.course_map.rows import Row
 from tfcourse.datasets.generalist import SPACE
+from tfcourse.medbert_recipes import LONG, record_tokenizer, untrained
 from tfcourse.mmbt_recipes import build_mmbt
+from tfcourse.models.bert import BertConfig
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
 from tfcourse.models.gato import Gato, GatoConfig
+from tfcourse.models.risk import RiskHead
+from tfcourse.models.segmented_bert import SegmentedLM
+from tfcourse.videobert_recipes import VideoRecipe
 
 FUSION, TOGETHER = "6_multimodal/24_fusion", "6_multimodal/25_generalistas"
+N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
+
+
+def video_bert() -> SegmentedLM:
+    """El que se entrena en la página."""
+    return SegmentedLM(BertConfig(N_VIDEO_TOKENS, **VideoRecipe().size))
 
 
 def fusion_row(name: str, variant: Variant) -> Row:
@@ -36,6 +47,24 @@ GENERALISTS = (
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
         reads="text_tower.embedding.table", writes="text_projection",
+    ),
+    Row(
+        "VideoBERT", TOGETHER, video_bert, "palabras visuales y palabras",
+        "los tokens que se han tapado, de las dos", "la tabla de tokens, al revés",
+        looks=(("vídeo y frase", "todos"),), reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "Med-BERT", TOGETHER, lambda: untrained(record_tokenizer(), LONG.size),
+        "códigos, edad y tiempos", "los códigos que se han tapado",
+        "la tabla de tokens, al revés", looks=(("la historia", "todos"),),
+        reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "Med-BERT ajustado", TOGETHER,
+        lambda: RiskHead(untrained(record_tokenizer(), LONG.size).bert),
+        "códigos, edad y tiempos", "si ocurrirá algo, con pocas etiquetas",
+        "una capa sobre la media y el máximo", looks=(("la historia", "todos"),),
+        reads="bert.embedding.table", writes="output",
     ),
     Row(
         "Gato", TOGETHER, lambda: Gato(GatoConfig(len(SPACE))),
