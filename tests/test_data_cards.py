@@ -22,7 +22,9 @@ from tfcourse.datasets.figures import CROWD, ONE_FIGURE, reserved_figures
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.intruders import intruder_documents
+from tfcourse.datasets.motions import MOTIONS, PAIRS, caption, split_pairs
 from tfcourse.datasets.needles import make_needles
+from tfcourse.datasets.patients import reserved_patients
 from tfcourse.datasets.pictures import SIDE, all_pictures, split_pictures
 from tfcourse.datasets.rated_snippets import ARCHIVE as SNIPPETS
 from tfcourse.datasets.rated_snippets import SETS
@@ -244,3 +246,21 @@ def test_spoken_phrases():
 def test_speech_commands():
     text = card("Speech Commands")
     assert SPEECH_COMMANDS.sha256 in text and SPEECH_COMMANDS.name in text
+
+
+def test_clips_with_captions():
+    train, reserved = split_pairs()
+    text = card("Clips de una figura")
+    assert digest(" ".join(caption(*pair)) for pair in reserved) in text
+    assert f"{len(MOTIONS)} movimientos, que dan {len(PAIRS)} parejas ordenadas" in text
+    assert f"{len(train)} para entrenar y {len(reserved)} reservadas" in text
+
+
+def test_synthetic_patients():
+    people = reserved_patients()
+    text = card("Pacientes sintéticos")
+    rows = (people.ages, people.outcome, people.codes.flatten(1))
+    rows = zip(*(part.tolist() for part in rows), strict=True)
+    assert digest(f"{age} {outcome} {codes}" for age, outcome, codes in rows) in text
+    assert f"{len(people)} pacientes reservados, con {int((people.codes >= 0).sum())}" in text
+    assert f"ocurre a {int(people.outcome.sum())}" in text
