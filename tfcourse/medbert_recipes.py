@@ -18,10 +18,10 @@ from tfcourse.datasets.patient_records import (
     N_SEGMENTS,
     Records,
     encode_patients,
+    first_code,
     record_tokenizer,
 )
 from tfcourse.datasets.patients import (
-    CODES,
     ILLS,
     N_VARIANTS,
     NEVER,
@@ -74,8 +74,8 @@ def masked_records(
     data: Records, tokenizer: Tokenizer, recipe: PretrainingRecipe, seed: int
 ) -> Iterator[tuple[Tensor, ...]]:
     """Lotes `(leído, había, longitudes, visitas, elegidas)`: el desenlace no se mira."""
-    first = tokenizer.token_id(CODES[0])  # delante van los especiales, las edades y los tiempos
-    masking = Masking(tokenizer.token_id(MASK), len(tokenizer), first, rate=recipe.rate)
+    special = first_code(tokenizer)  # ni los especiales, ni las edades, ni los tiempos
+    masking = Masking(tokenizer.token_id(MASK), len(tokenizer), special, rate=recipe.rate)
     generator = torch.Generator().manual_seed(seed)
     stream = minibatches(*data[:3], batch_size=recipe.batch_size, seed=seed, group_by=data.lengths)
     for tokens, lengths, visits in stream:
@@ -108,8 +108,7 @@ def filled_ills(model: SegmentedLM, data: Records, tokenizer: Tokenizer) -> dict
     batch = next(masked_records(data, tokenizer, recipe, EVALUATION_SEED))
     read, tokens, lengths, visits, chosen = batch
     guess, truth = model.eval()(read, lengths, visits, chosen).argmax(dim=-1), tokens[chosen]
-    first = tokenizer.token_id(CODES[0])
-    ill, wanted = ((x - first) // N_VARIANTS for x in (guess, truth))
+    ill, wanted = ((x - first_code(tokenizer)) // N_VARIANTS for x in (guess, truth))
     chronic = wanted < len(ILLS)
     return {
         "código": float((guess == truth).float().mean()),

@@ -1,5 +1,6 @@
 """De un paciente (sintético) a una secuencia de tokens: edad, códigos y tiempo entre visitas."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -8,6 +9,7 @@ from torch import Tensor
 
 from tfcourse.datasets.masking import BERT_TOKENS, CLS, SEP
 from tfcourse.datasets.patients import AGES, CODES, GAPS, MAX_VISITS, Patients
+from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.words import WordTokenizer
 
 N_SEGMENTS = MAX_VISITS + 1  # el 0, lo que no es de ninguna visita
@@ -26,20 +28,23 @@ class Records(NamedTuple):
         return Records(*(part[which] for part in self))
 
 
-def record_tokenizer() -> WordTokenizer:
+def record_tokenizer(codes: Sequence[str] = CODES) -> WordTokenizer:
     """Los especiales, las edades, los tiempos y los códigos, en este orden."""
-    return WordTokenizer([*AGES, *GAPS, *CODES], BERT_TOKENS)
+    return WordTokenizer([*AGES, *GAPS, *codes], BERT_TOKENS)
 
 
-def encode_patients(patients: Patients, tokenizer: WordTokenizer) -> Records:
+def first_code(tokenizer: Tokenizer) -> int:
+    """El número del primer código: delante van los especiales, las edades y los tiempos."""
+    return tokenizer.token_id(GAPS[-1]) + 1
+
+
+def encode_patients(patients: Patients, tokenizer: Tokenizer) -> Records:
     """[CLS] edad · códigos de la visita · tiempo · códigos de la siguiente · … [SEP] y relleno."""
-    first_age, first_gap, first_code = (
-        tokenizer.token_id(names[0]) for names in (AGES, GAPS, CODES)
-    )
+    first_age, first_gap = (tokenizer.token_id(names[0]) for names in (AGES, GAPS))
     n = len(patients)
     visit = torch.arange(1, MAX_VISITS + 1)[None, :, None]
     gaps = patients.gaps[..., None]
-    body = torch.cat([gaps + first_gap, patients.codes + first_code], dim=2)
+    body = torch.cat([gaps + first_gap, patients.codes + first_code(tokenizer)], dim=2)
     present = torch.cat([gaps, patients.codes], dim=2) >= 0
     edge = torch.ones(n, 1, dtype=torch.long)
     age = (patients.ages[:, None] - 40) // 10 + first_age
@@ -56,7 +61,7 @@ def encode_patients(patients: Patients, tokenizer: WordTokenizer) -> Records:
     return Records(tokens, lengths, visits * inside, patients.outcome)
 
 
-def code_counts(records: Records, tokenizer: WordTokenizer) -> Tensor:
+def code_counts(records: Records, tokenizer: Tokenizer) -> Tensor:
     """Cuántas veces sale cada token, (N, V): lo que lee un modelo de bolsa de códigos."""
     table = torch.zeros(len(records.tokens), len(tokenizer))
     table.scatter_add_(1, records.tokens, torch.ones_like(records.tokens, dtype=torch.float))
