@@ -110,8 +110,12 @@ def test_zero_shot_picks_the_closest_class():
     torch.testing.assert_close(logits, expected)
     names = [[name] for name in GROUP_NAMES]
     guess = zero_shot_logits(model, tokenizer, pairs, names).argmax(1)
-    right = float((guess == pairs.groups).float().mean())
-    assert zero_shot_accuracy(model, tokenizer, pairs, names) == pytest.approx(right)
+    kinds = sorted(set(pairs.groups.tolist()))
+    shares = [float((guess[pairs.groups == k] == k).float().mean()) for k in kinds]
+    balanced = zero_shot_accuracy(model, tokenizer, pairs, names)
+    assert balanced == pytest.approx(sum(shares) / len(shares))
+    counts = pairs.groups.bincount()
+    assert counts[counts > 0].unique().numel() > 1  # con grupos desiguales, no es lo mismo
 
 
 def test_known_words_by_hand():
@@ -144,7 +148,7 @@ def test_shipped_clip_is_as_good_as_its_card():
 def test_stored_table_is_of_this_recipe():
     rows = load_results(pictures_table.NAME, pictures_table.settings())
     seeds = {row["seed"] for row in rows}
-    assert {row["seed"] for row in rows if row["task"] == "clip"} == seeds
+    assert {row["seed"] for row in rows if row["task"] == "clip"} <= seeds
     for seed in seeds:
         models = {row["model"] for row in rows if row["seed"] == seed and row["task"] == "mmbt"}
         assert models == {"el grupo más frecuente", *SIGHTS, "fusión tardía"}

@@ -24,7 +24,6 @@ from tfcourse.clip_recipes import (
 from tfcourse.datasets.article_topics import plain_text
 from tfcourse.datasets.named_pictures import MOVES, TINT, encode_pictures
 from tfcourse.datasets.pictures import Pictures, split_pictures
-from tfcourse.fine_tuning import majority_accuracy
 from tfcourse.fusion_recipes import class_prior, late_fusion
 from tfcourse.mmbt_recipes import MmbtRecipe, group_logits, trained_mmbt
 from tfcourse.models.mmbt import SIGHTS
@@ -83,7 +82,6 @@ def measure_clip(seed: int) -> dict:
     row |= {
         "sin ejemplos, nombre": zero_shot_accuracy(model, tokenizer, pairs, [[n] for n in WAYS]),
         "sin ejemplos, palabras": zero_shot_accuracy(model, tokenizer, pairs),
-        MAJORITY: majority_accuracy(pairs.groups),
     }
     return row | recall_by_words(pair_table(model, pairs), known_words(train, test))
 
