@@ -15,6 +15,7 @@ from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
 from tfcourse.datasets.chest import MD5 as CHEST
 from tfcourse.datasets.cifar import CIFAR10
+from tfcourse.datasets.control import CONTROL, expert_episodes
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.digits import handwritten_digits, split_digits
 from tfcourse.datasets.emojis import emoji_names
@@ -36,6 +37,7 @@ from tfcourse.datasets.spoken_phrases import reserved_phrases
 from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
+from tfcourse.gato_recipes import held_out_scenes
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
@@ -264,3 +266,16 @@ def test_synthetic_patients():
     assert digest(f"{age} {outcome} {codes}" for age, outcome, codes in rows) in text
     assert f"{len(people)} pacientes reservados, con {int((people.codes >= 0).sum())}" in text
     assert f"ocurre a {int(people.outcome.sum())}" in text
+
+
+def test_told_scenes():
+    scenes = held_out_scenes(200)
+    rows = (" ".join(s.caption) + f" {[q for q, _, _ in s.things]}" for s in scenes)
+    assert digest(rows) in card("Escenas contadas")
+
+
+def test_control_episodes():
+    episodes = [e for name in CONTROL for e in expert_episodes(name, 4, kicks=0.0)]
+    rows = (f"{e.task} {e.goal} {e.actions.flatten().tolist()}" for e in episodes)
+    assert digest(rows) in card("Episodios de control")
+    assert max(map(len, episodes)) == 200
