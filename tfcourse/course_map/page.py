@@ -14,7 +14,8 @@ from tfcourse.course_map.rows import PARTS, Row
 from tfcourse.course_map.tour import course_rows
 
 _FOLDER = Path(__file__).parents[1] / "widgets"
-COLUMNS = ("Modelo", "Tokens", "Quién mira a quién", "Qué aprende a dar", "Cabeza", "Parámetros")
+COLUMNS = ("Modelo", "Tokens", "Quién mira a quién", "Aprende a dar", "Cabeza", "Parámetros")
+SHORT = ("", "Tokens", "Mira", "Da", "Cabeza", "Pesos")  # en un móvil, al lado de cada dato
 NOTHING = "—"
 
 
@@ -111,7 +112,7 @@ def _line(row: Row) -> str:
 
 
 def _cell(column: int, content: str) -> str:
-    return f'<td data-name="{COLUMNS[column]}"><div>{content}</div></td>'
+    return f'<td data-name="{SHORT[column]}"><div>{content}</div></td>'
 
 
 def _looks(row: Row) -> str:
