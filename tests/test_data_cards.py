@@ -38,6 +38,7 @@ from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 from tfcourse.gato_recipes import held_out_scenes
+from tfcourse.datasets.voice_mixtures import reserved_mixtures
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
@@ -243,6 +244,14 @@ def test_spoken_phrases():
     assert hashlib.sha256(content).hexdigest() in text
     words, voices = sum(len(p.labels) for p in test), len({p.voice for p in test})
     assert f"{len(test)} frases y {words} palabras para evaluar, de {voices} voces" in text
+
+
+def test_voice_mixtures():
+    test, text = reserved_mixtures(), card("Mezclas de dos voces")
+    content = (test.sources * 127).round().clamp(-128, 127).to(torch.int8).numpy().tobytes()
+    assert hashlib.sha256(content).hexdigest() in text
+    voices = {name for pair in test.voices for name in pair}
+    assert f"{len(test)} mezclas para evaluar, de {len(voices)} voces" in text
 
 
 def test_speech_commands():

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from tfcourse.muon import Muon, split_parameters
-from tfcourse.training import History, fit, one_cycle
+from tfcourse.training import Evaluation, History, fit, one_cycle
 
 
 @runtime_checkable
@@ -28,7 +28,11 @@ def classification_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
 
 
 def fit_with_muon(
-    model: nn.Module, batches: Iterable, loss_fn: Callable, recipe: MuonRecipe
+    model: nn.Module,
+    batches: Iterable,
+    loss_fn: Callable,
+    recipe: MuonRecipe,
+    evaluation: Evaluation | None = None,
 ) -> History:
     """Entrena según la receta: las matrices, con Muon, y lo demás, con Adam."""
     optimizer = Muon(
@@ -37,5 +41,5 @@ def fit_with_muon(
     )  # fmt: skip
     return fit(
         model, batches, loss_fn, steps=recipe.steps, optimizer=optimizer,
-        schedule=one_cycle(recipe.steps),
+        schedule=one_cycle(recipe.steps), evaluation=evaluation,
     )  # fmt: skip

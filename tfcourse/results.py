@@ -32,6 +32,7 @@ TABLES = {
     "whisper_voz_real": "tfcourse.real_phrases",
     "etiquetas_voz": "tfcourse.voice_labels",
     "medbert": "tfcourse.medbert_table",
+    "separacion": "tfcourse.separation_study",
 }
 
 

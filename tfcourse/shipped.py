@@ -30,6 +30,7 @@ RECIPES: dict[str, str] = {
     "setr": "tfcourse.segmentation_recipes:train_setr",
     "pose_abajo_arriba": "tfcourse.pose_shipped:train_tags",
     "pose_simcc": "tfcourse.pose_shipped:train_simcc",
+    "sepformer_cifras": "tfcourse.separation_recipes:train_shipped",
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
     "whisper_cifras": "tfcourse.whisper_recipes:train_shipped",
     "wav2vec_cifras": "tfcourse.wav2vec_recipes:train_shipped",

@@ -19,6 +19,7 @@ from tfcourse.exercises.pose import EXERCISES as POSE
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
 from tfcourse.exercises.sentiment import EXERCISES as SENTIMENT
+from tfcourse.exercises.separation import EXERCISES as SEPARATION
 from tfcourse.exercises.seq2seq import EXERCISES as SEQ2SEQ
 from tfcourse.exercises.signals import EXERCISES as SIGNALS
 from tfcourse.exercises.speech import EXERCISES as SPEECH
@@ -59,6 +60,7 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     VIDEO_AND_RECORDS,
     GENERALIST,
     COURSE,
+    SEPARATION,
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -1,0 +1,30 @@
+"""El tono de una voz: el de los tonos y zumbidos que se conocen."""
+
+import math
+
+import pytest
+import torch
+
+from tfcourse.audio.pitch import pitch_of, semitones
+from tfcourse.audio.signals import tone
+
+
+@pytest.mark.parametrize("hertz", [80, 130, 200, 320])
+@pytest.mark.parametrize("sample_rate", [8_000, 16_000])
+def test_a_buzz_has_the_pitch_of_its_first_harmonic(hertz, sample_rate):
+    buzz = sum(tone(k * hertz, 0.5, sample_rate, amplitude=1 / k) for k in range(1, 8))
+    assert pitch_of(buzz, sample_rate) == pytest.approx(hertz, rel=0.03)
+    assert pitch_of(0.001 * buzz + 0.2, sample_rate) == pytest.approx(hertz, rel=0.03)
+
+
+def test_what_has_no_pitch():
+    generator = torch.Generator().manual_seed(0)
+    assert math.isnan(pitch_of(torch.zeros(4_000), 8_000))
+    assert math.isnan(pitch_of(torch.randn(4_000, generator=generator), 8_000))
+    with pytest.raises(ValueError, match="la señal tiene 100 muestras y un tramo, 400"):
+        pitch_of(torch.ones(100), 8_000)
+
+
+def test_semitones():
+    assert semitones(440, 220) == pytest.approx(12) and semitones(100, 100) == 0
+    assert semitones(100, 150) == pytest.approx(semitones(150, 100))

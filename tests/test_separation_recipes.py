@@ -1,0 +1,99 @@
+"""Recetas de la separación: dos veces lo mismo, las medidas y lo que viene guardado."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+
+from tests.datasets.test_voice_mixtures import PEOPLE
+from tfcourse.datasets.voice_mixtures import STEADY, MixtureChanges, draw_mixtures, mixture_batches
+from tfcourse.models.sepformer import VARIANTS
+from tfcourse.results import load_results
+from tfcourse.separation_recipes import (
+    CLASSROOM,
+    LONG,
+    SHIPPED_NAME,
+    fixed_order_loss,
+    gains,
+    ideal_gains,
+    load_shipped,
+    separation_batches,
+    separation_loss,
+    train_separator,
+)
+from tfcourse.separation_study import BASE, IDEAL, NAME, NOTHING, RECIPES, settings
+from tfcourse.shipped import weights_card
+
+SIZE = VARIANTS["aula"] | {
+    "kernel": 64, "stride": 32, "d_model": 8, "n_heads": 2, "d_hidden": 8, "n_blocks": 1,
+    "chunk": 8,
+}  # fmt: skip
+SHORT = MixtureChanges(seconds=0.25)
+TINY = replace(CLASSROOM, size=SIZE, steps=2, easy_steps=0, batch_size=2, changes=SHORT)
+
+
+def hums(seed=0):
+    return mixture_batches(PEOPLE, 2, SHORT, seed)
+
+
+@pytest.mark.parametrize("muon", [True, False])
+def test_two_runs_with_one_seed_agree(muon):
+    recipe = replace(TINY, muon=muon)
+    (model, first), (_, second) = (train_separator(recipe, 1, batches=hums()) for _ in range(2))
+    assert first.loss == second.loss and len(first.loss) == 2
+    assert not model.training
+
+
+def test_the_gains_are_of_each_mixture_and_do_not_depend_on_the_batch():
+    model, _ = train_separator(TINY, batches=hums())
+    mixtures = draw_mixtures(PEOPLE, 5, STEADY, seed=0)
+    found = gains(model, mixtures, batch_size=2)
+    assert found.shape == (5,)
+    torch.testing.assert_close(found, gains(model, mixtures, batch_size=5), atol=1e-3, rtol=1e-3)
+    assert ideal_gains(mixtures).mean() > found.mean()
+
+
+def test_with_a_fixed_order_the_loss_is_never_lower():
+    model, _ = train_separator(TINY, batches=hums())
+    waves, sources = next(hums())
+    batch = waves, sources.flip(1)
+    pairs = batch, (waves, sources)
+    fixed = [float(fixed_order_loss(model, pair).detach()) for pair in pairs]
+    best = float(separation_loss(model, batch).detach())
+    assert best <= min(fixed) + 1e-4 and fixed[0] != fixed[1]
+
+
+def test_the_first_steps_are_of_voices_far_apart(monkeypatch):
+    asked = []
+
+    def spy(people, batch_size, changes, seed, n_speakers):
+        while True:
+            asked.append(changes.gap)
+            yield batch_size, n_speakers
+
+    monkeypatch.setattr("tfcourse.separation_recipes.mixture_batches", spy)
+    monkeypatch.setattr("tfcourse.separation_recipes.train_speakers", lambda takes: PEOPLE)
+    stream = separation_batches(replace(TINY, easy_steps=2, easy_gap=5.0), seed=0)
+    assert [next(stream) for _ in range(4)] == [(2, 2)] * 4
+    assert asked == [5.0, 5.0, 0.0, 0.0]
+
+
+def test_each_row_of_the_study_changes_one_thing():
+    assert next(iter(RECIPES.values())) == BASE
+    for name, recipe in list(RECIPES.items())[1:]:
+        changed = [key for key in vars(BASE) if getattr(recipe, key) != getattr(BASE, key)]
+        assert len(changed) == 1, name
+
+
+def test_the_shipped_model_is_that_of_its_recipe_and_separates():
+    card = weights_card(SHIPPED_NAME)
+    assert card.recipe["steps"] == LONG.steps
+    assert card.quality["mejora de SI-SNR, en dB"] > 4
+    with torch.no_grad():
+        assert load_shipped()(torch.randn(1, 4_000)).isfinite().all()
+
+
+def test_the_stored_table_is_that_of_this_recipe():
+    rows = load_results(NAME, settings())
+    assert {row["recipe"] for row in rows} == {*RECIPES, IDEAL, NOTHING}
+    assert len(rows) == (len(RECIPES) + 2) * len({row["seed"] for row in rows})
