@@ -103,6 +103,7 @@ SHIPPED = {
     "Pose de abajo arriba": "pose_abajo_arriba",
     "Whisper": "whisper_cifras",
     "wav2vec 2.0": "wav2vec_cifras",
+    "SepFormer": "sepformer_cifras",
 }
 
 

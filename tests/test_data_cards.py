@@ -37,8 +37,8 @@ from tfcourse.datasets.spoken_phrases import reserved_phrases
 from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
-from tfcourse.gato_recipes import held_out_scenes
 from tfcourse.datasets.voice_mixtures import reserved_mixtures
+from tfcourse.gato_recipes import held_out_scenes
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 

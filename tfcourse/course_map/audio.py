@@ -2,6 +2,7 @@
 
 from tfcourse.course_map.rows import Row, shipped
 from tfcourse.datasets.spoken_words import DIGITS
+from tfcourse.models.sepformer import SepFormer, SepFormerConfig
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.wav2vec2 import Wav2Vec2, Wav2Vec2Config, Wav2Vec2Pretraining, WaveTagger
 from tfcourse.models.whisper import Whisper, WhisperConfig
@@ -47,5 +48,13 @@ ROWS = (
         tagger, "trozos de onda", "qué palabra es, con pocas etiquetas",
         "una capa sobre la media por tramos",
         looks=(("los trozos", "todos"),), reads="wav2vec2.encoder", writes="head",
+    ),
+    Row(
+        "SepFormer", "5_audio/23_sepformer",
+        lambda: SepFormer(SepFormerConfig(**shipped("sepformer_cifras"))),
+        "trozos de una mezcla de voces", "cada voz, en el orden que mejor case",
+        "una máscara por hablante",
+        looks=(("un camino", "dentro del trozo"), ("el otro", "entre trozos")),
+        reads="mask_net.input", writes="mask_net.output",
     ),
 )  # fmt: skip
