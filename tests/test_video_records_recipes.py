@@ -128,7 +128,7 @@ def test_tuning_copies_the_encoder_and_memorizes():
     model = untrained(TOKENIZER, TINY)
     before = model.bert.embedding.table.weight.detach().clone()
     few = RECORDS.rows(torch.arange(16))
-    risk = tuned(model.bert, few, TuningRecipe(steps=150, lr=3e-3, batch_size=16), 0)
+    risk = tuned(RiskHead(model.bert), few, TuningRecipe(steps=150, lr=3e-3, batch_size=16), 0)
     torch.testing.assert_close(model.bert.embedding.table.weight.detach(), before)
     assert area_under_roc(risk_logits(risk, few), few.labels) > 0.95
 
@@ -136,16 +136,16 @@ def test_tuning_copies_the_encoder_and_memorizes():
 def test_removing_and_swapping_change_codes_starts_and_risk():
     gone = without_ill(PEOPLE, "alba")
     number = ILLS.index("alba")
-    assert not ((gone.codes >= 8 * number) & (gone.codes < 8 * number + 8)).any()
-    others = PEOPLE.codes // 8 != number
+    assert not ((gone.codes >= 4 * number) & (gone.codes < 4 * number + 4)).any()
+    others = PEOPLE.codes // 4 != number
     assert torch.equal(gone.codes[others], PEOPLE.codes[others])
     assert (gone.starts[:, number] == NEVER).all() and (gone.risk <= PEOPLE.risk + 1e-6).all()
     turned = swapped_ills(PEOPLE, "alba", "boro")
     assert torch.equal(turned.starts[:, 0], PEOPLE.starts[:, 1])
-    alba, boro = PEOPLE.codes // 8 == 0, PEOPLE.codes // 8 == 1
+    alba, boro = PEOPLE.codes // 4 == 0, PEOPLE.codes // 4 == 1
     alba &= PEOPLE.codes >= 0
-    assert torch.equal(turned.codes[alba], PEOPLE.codes[alba] + 8)
-    assert torch.equal(turned.codes[boro], PEOPLE.codes[boro] - 8)
+    assert torch.equal(turned.codes[alba], PEOPLE.codes[alba] + 4)
+    assert torch.equal(turned.codes[boro], PEOPLE.codes[boro] - 4)
     back = swapped_ills(turned, "alba", "boro")
     assert torch.equal(back.codes, PEOPLE.codes) and torch.equal(back.risk, PEOPLE.risk)
     with pytest.raises(ValueError, match="no hay ningún mal llamado «gripe»"):

@@ -34,6 +34,7 @@ from tfcourse.losses import segmented_loss
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.risk import RiskHead
 from tfcourse.models.segmented_bert import VARIANTS, SegmentedLM
+from tfcourse.models.tfidf import LogisticRegression
 from tfcourse.shipped import WeightsCard, load_weights, weights_card
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training import History, fit, one_cycle, seed_everything
@@ -41,6 +42,7 @@ from tfcourse.training import History, fit, one_cycle, seed_everything
 SHIPPED = "medbert_sintetico"
 N_UNLABELLED = 6_000
 EVALUATION_SEED = 99
+PROBE_STRENGTH = 0.01
 
 
 @dataclass(frozen=True)
@@ -56,7 +58,7 @@ class PretrainingRecipe:
     weight_decay: float = 0.0
 
 
-LONG = PretrainingRecipe(steps=900, rate=0.3)
+LONG = PretrainingRecipe(steps=800, rate=0.3)
 
 
 @dataclass(frozen=True)
@@ -156,10 +158,33 @@ def risk_loss(model: RiskHead, batch: tuple) -> Float[Tensor, ""]:
     return F.binary_cross_entropy_with_logits(guess, labels.float())
 
 
-def tuned(bert: Bert, data: Records, recipe: TuningRecipe, seed: int = 0) -> RiskHead:
-    """Copia el codificador, le añade una salida y lo entrena todo con las etiquetas."""
-    seed_everything(seed)
+@torch.no_grad()
+def summaries(model: RiskHead, data: Records) -> Float[Tensor, "N D"]:
+    """El resumen de cada historia, antes de la última capa."""
+    parts = zip(*(x.split(250) for x in data[:3]), strict=True)
+    return torch.cat([model.eval().summary(*part) for part in parts])
+
+
+def probed(bert: Bert, data: Records, strength: float = PROBE_STRENGTH) -> RiskHead:
+    """Sonda: el codificador no se mueve, y la salida es una regresión logística sobre su resumen.
+
+    Se ajusta con los resúmenes tipificados, y la media y la escala se meten después en la capa.
+    """
     model = RiskHead(copy.deepcopy(bert))
+    seen = summaries(model, data)
+    mean, scale = seen.mean(dim=0), seen.std(dim=0) + 1e-3
+    solved = LogisticRegression(strength).fit((seen - mean) / scale, data.labels, 2)
+    with torch.no_grad():
+        weight = (solved.weight[1] - solved.weight[0]) / scale
+        model.output.weight.copy_(weight[None])
+        model.output.bias.copy_(solved.bias[1] - solved.bias[0] - weight @ mean)
+    return model.eval()
+
+
+def tuned(start: RiskHead, data: Records, recipe: TuningRecipe, seed: int = 0) -> RiskHead:
+    """Copia el modelo y lo entrena entero con las etiquetas."""
+    seed_everything(seed)
+    model = copy.deepcopy(start)
     optimizer = torch.optim.AdamW(
         [
             {"params": model.bert.parameters(), "lr": recipe.lr},

@@ -55,7 +55,7 @@ def test_rules_by_hand():
     assert risk_of(ebro=2, faro=0) == pytest.approx(weight["ebro"], abs=1e-5)
     assert risk_of(faro=0) == pytest.approx(0, abs=1e-5)
     assert risk_of(age=80) == pytest.approx(2 * weight["cada década desde los 60"], abs=1e-5)
-    assert risk_of(gala=0, hada=0) == pytest.approx(0, abs=1e-5)
+    assert risk_of(gala=0, hada=0, iris=0, jara=0, luna=0, nube=0) == pytest.approx(0, abs=1e-5)
 
 
 def test_outcomes_follow_the_true_risk():

@@ -12,9 +12,12 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-# Cada mal se anota con ocho códigos, según quien lo escriba: dicen lo mismo.
-ILLS = ("alba", "boro", "cira", "duna", "ebro", "faro", "gala", "hada")
-N_VARIANTS = 8
+# Cada mal se anota con cuatro códigos, según quien lo escriba: dicen lo mismo.
+ILLS = (
+    "alba", "boro", "cira", "duna", "ebro", "faro",
+    "gala", "hada", "iris", "jara", "luna", "nube",
+)  # fmt: skip
+N_VARIANTS = 4
 MINOR = ("catarro", "golpe", "mareo", "revisión", "tos", "vacuna")
 CODES = (*(f"{ill}-{v + 1}" for ill in ILLS for v in range(N_VARIANTS)), *MINOR)
 AGES = ("40-49", "50-59", "60-69", "70-79", "80-89")
@@ -27,7 +30,7 @@ NEVER = 99  # la visita en que empieza un mal que no se tiene
 class Rule(NamedTuple):
     """Una regla de riesgo: su nombre, cuánto suma y a quién se aplica.
 
-    `applies(starts, ages)` recibe la visita en que empieza cada mal, (N, 8), y la edad, (N,).
+    `applies(starts, ages)` recibe la visita en que empieza cada mal, (N, 12), y la edad, (N,).
     """
 
     name: str
@@ -64,7 +67,7 @@ class Patients:
     """Pacientes sintéticos. `codes` (N, V, C) son los de cada visita, con −1 donde no hay.
 
     `gaps` (N, V) es el tiempo desde la visita anterior (índice de `GAPS`; −1 en la primera y donde
-    no hay visita); `ages`, los años; `starts` (N, 8), en qué visita empezó cada mal; `risk`, la
+    no hay visita); `ages`, los años; `starts` (N, 12), en qué visita empezó cada mal; `risk`, la
     probabilidad verdadera del desenlace, y `outcome`, si ocurrió.
     """
 
@@ -157,7 +160,7 @@ def _ill_number(name: str) -> int:
 def _prevalence(profile: Tensor) -> Tensor:
     """Cuánta gente tiene cada mal: según el perfil, unos son más frecuentes que otros."""
     common = torch.tensor([[0.7, 0.25], [0.25, 0.7]])[(profile[:, 0] < 0.5).long()]
-    return common.repeat_interleave(2, dim=1).repeat(1, 2)
+    return common.repeat_interleave(2, dim=1).repeat(1, 3)
 
 
 def _shuffled(codes: Tensor, generator: torch.Generator) -> Tensor:
