@@ -1,5 +1,7 @@
 """Capítulo 25: lo que se afirma de cada modelo, con otras semillas."""
 
+import math
+
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
@@ -19,6 +21,14 @@ def test_a_bert_that_sees_beats_the_most_frequent_group(chapter, seed):
         "25", seed, f"MMBT con pocos pasos {accuracy:.1%}, el grupo más frecuente {majority:.1%}"
     )
     assert accuracy > majority + 0.05
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_two_towers_start_to_meet(chapter, seed):
+    losses = chapter["a_short_clip"](seed)
+    last = sum(losses[-5:]) / 5
+    report("25", seed, f"CLIP: pérdida {last:.2f}; sin saber nada, {math.log(64):.2f}")
+    assert last < math.log(64) - 0.2
 
 
 @pytest.mark.parametrize("seed", SEEDS)
