@@ -24,6 +24,7 @@ from tfcourse.medbert_recipes import (
     area_under_roc,
     change,
     ill_effects,
+    probed,
     risk_logits,
     shipped_medbert,
     tuned,
@@ -35,11 +36,12 @@ from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training import seed_everything
 
 NAME = "medbert"
-LABELS, N_TEST = (100, 200, 500, 1000), 2_000
-MANY, N_RULES = LABELS[-1], 500  # con cuántas se miran las reglas: en la tabla y en la página
+LABELS, N_TEST = (100, 200, 500), 2_000
+MANY = LABELS[-1]  # con estas se miran las reglas
 STRENGTHS = (0.01, 0.1, 1.0)
-PRETRAINED = TuningRecipe()
-FROM_SCRATCH = replace(PRETRAINED, lr=1e-3)
+FROM_SCRATCH = TuningRecipe()
+# Sobre la sonda, pocos pasos y cortos: lo aprendido no hay que estropearlo (Kumar et al., 2022).
+PRETRAINED = TuningRecipe(steps=30, lr=3e-4, head_lr=1e-4)
 
 
 def steps_for(recipe: TuningRecipe, labels: int) -> TuningRecipe:
@@ -74,13 +76,14 @@ def counting_area(few: Records, test: Records, tokenizer: Tokenizer) -> float:
 
 
 def tuned_risk(start: str, few: Records, tokenizer: Tokenizer, seed: int) -> RiskHead:
-    """Afina con esas etiquetas, desde el Med-BERT del curso o «de cero» con la misma red."""
+    """Afina con esas etiquetas: desde el Med-BERT del curso y su sonda, o «de cero»."""
     shipped, _ = shipped_medbert()
     if start == "preentrenado":
-        return tuned(shipped.bert, few, steps_for(PRETRAINED, len(few.labels)), seed)
+        probe = probed(shipped.bert, few)
+        return tuned(probe, few, steps_for(PRETRAINED, len(few.labels)), seed)
     seed_everything(seed)
     fresh = SegmentedLM(shipped.bert.config)
-    return tuned(fresh.bert, few, steps_for(FROM_SCRATCH, len(few.labels)), seed)
+    return tuned(RiskHead(fresh.bert), few, steps_for(FROM_SCRATCH, len(few.labels)), seed)
 
 
 def agreement(effects: dict[str, tuple[float, float]]) -> float:
