@@ -37,7 +37,7 @@ from tfcourse.training import seed_everything
 
 NAME = "medbert"
 LABELS, N_TEST = (100, 200, 500), 2_000
-MANY = LABELS[-1]  # con estas se miran las reglas
+MANY, N_EFFECTS = LABELS[-1], 400  # con cuántas etiquetas, y en cuántos, se miran las reglas
 STRENGTHS = (0.01, 0.1, 1.0)
 FROM_SCRATCH = TuningRecipe()
 # Sobre la sonda, pocos pasos y cortos: lo aprendido no hay que estropearlo (Kumar et al., 2022).
@@ -107,6 +107,7 @@ def settings() -> dict:
         "weights": SHIPPED,
         "labels": list(LABELS),
         "n_test": N_TEST,
+        "n_effects": N_EFFECTS,
         "strengths": list(STRENGTHS),
         "pretrained": asdict(PRETRAINED),
         "from_scratch": asdict(FROM_SCRATCH),
@@ -130,6 +131,7 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
                     "area": area_under_roc(risk_logits(model, test), test.labels),
                 }
                 if labels == MANY:
-                    found["agreement"] = agreement(ill_effects(model, people, tokenizer))
+                    some = people.rows(torch.arange(N_EFFECTS))
+                    found["agreement"] = agreement(ill_effects(model, some, tokenizer))
                     found["swap"] = order_effect(model, people, tokenizer)[0]
                 yield row | found
