@@ -13,7 +13,7 @@ MU, SPAN, N_BINS = 100.0, 256.0, 1024
 def mu_law(x: Float[Tensor, "*B"], mu: float = MU, span: float = SPAN) -> Float[Tensor, "*B"]:
     """Ley μ: signo(x) · ln(μ|x| + 1) / ln(μM + 1). De ±M a ±1, con más detalle cerca del cero.
 
-    Fuente: Reed et al. (2022), apéndice B, ec. 3.
+    Fuente: Reed et al. (2022), apéndice B.
     """
     return x.sign() * (mu * x.abs() + 1).log() / math.log(mu * span + 1)
 
