@@ -179,6 +179,7 @@ def train_shipped() -> tuple[Clip, WeightsCard]:
 def shipped_clip() -> tuple[Clip, Tokenizer]:
     """El CLIP que viene con el curso y su tokenizador, que es el del BERT."""
     card, (_, tokenizer) = weights_card(SHIPPED), shipped_bert()
-    model = empty_clip(ClipRecipe(**card.recipe), BertConfig(**card.config["text"]))
+    recipe = ClipRecipe(**card.recipe | {"widths": tuple(card.recipe["widths"])})
+    model = empty_clip(recipe, BertConfig(**card.config["text"]))
     load_weights(SHIPPED, model)
     return model.eval(), tokenizer
