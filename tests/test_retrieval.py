@@ -51,7 +51,7 @@ def test_usage_errors():
         pair_ranks(torch.zeros(2, 3))
     with pytest.raises(ValueError, match="entre 1 y ese"):
         recall_at(torch.zeros(3, 3), 4)
-    with pytest.raises(ValueError, match="donde va la clase"):
+    with pytest.raises(ValueError, match="que cada plantilla lleve"):
         class_vectors(lambda s: torch.zeros(len(s), 2), [["gato"]], ["un dibujo"])
     with pytest.raises(ValueError, match="manera de decir cada clase"):
         class_vectors(lambda s: torch.zeros(len(s), 2), [["gato"], []])
