@@ -1,6 +1,6 @@
 """Cuántas etiquetas hacen falta con historias clínicas sintéticas, según con qué se empieza.
 
-Se vuelve a medir con `python -m tfcourse tablas medbert`. El preentrenamiento es uno, el que viene
+El preentrenamiento es uno, el que viene
 con el curso; con cada semilla cambian los pacientes con etiqueta, y lo que empieza al azar.
 """
 

@@ -31,7 +31,6 @@ TABLES = {
     "voz_real": "tfcourse.real_voice",
     "whisper_voz_real": "tfcourse.real_phrases",
     "etiquetas_voz": "tfcourse.voice_labels",
-    "medbert": "tfcourse.medbert_table",
     "separacion": "tfcourse.separation_study",
 }
 
