@@ -31,7 +31,7 @@ TASKS = tuple(SHARES)
 class GatoRecipe:
     """Cómo se entrena: pasos y ritmos; las filas de cada tarea, en `SHARES`."""
 
-    steps: int = 600
+    steps: int = 1_200
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
     weight_decay: float = 0.01

@@ -19,7 +19,7 @@ LENGTH = 60  # tokens de una fila
 CHUNK = 5  # columnas del espectrograma de cada trozo de sonido
 DEMO_STEPS = 3
 # Filas de cada tarea en un lote.
-SHARES = {"describir": 4, "responder": 4, "oír": 2, "carro": 5, "péndulo": 8}
+SHARES = {"describir": 7, "responder": 5, "oír": 2, "carro": 3, "péndulo": 5}
 
 
 @dataclass(frozen=True)
