@@ -10,6 +10,7 @@ from torch import Tensor
 
 from tfcourse.tokenizers.mu_law import from_bins, to_bins
 
+START = 1.3  # a cuántos metros del centro, como mucho, empieza el carro al grabar
 NOTCH = 0.5  # el mando del péndulo se mueve de media en media unidad
 SIDES = {"izquierda": -1.0, "derecha": 1.0}  # dónde se quiere el carro, en metros
 
@@ -116,7 +117,7 @@ class ControlTask:
 
 
 CONTROL = {
-    "carro": ControlTask("CartPole-v1", cart_expert, tuple(SIDES), 2, 6, 0.06, 0.75),
+    "carro": ControlTask("CartPole-v1", cart_expert, tuple(SIDES), 2, 6, 0.06, 1.0),
     "péndulo": ControlTask("Pendulum-v1", pendulum_expert, ("arriba",), 1024, 5, 0.3, 0.25),
 }
 
@@ -152,10 +153,14 @@ def play(
 ) -> Episode:
     """Juega un episodio; con `kicks`, en esa parte de los pasos alguien da un empujón al azar.
 
-    Los empujones llevan al experto a sitios de los que hay que saber volver.
+    Los empujones llevan al experto a sitios de los que hay que saber volver. Con ellos, además, el
+    carro empieza en cualquier sitio: si no, dónde está diría ya a dónde va.
     """
     env, seen = open_env(name, seed, world)
     task, noise = CONTROL[name], np.random.default_rng(seed)
+    if kicks and name == "carro":
+        env.unwrapped.state[0] += START * (2 * noise.random() - 1)
+        seen = np.array(env.unwrapped.state, dtype=np.float32)
     observations, actions, score, over = [], [], 0.0, False
     while not over:
         bins = policy(seen.astype(np.float64), goal)

@@ -19,7 +19,7 @@ LENGTH = 60  # tokens de una fila
 CHUNK = 5  # columnas del espectrograma de cada trozo de sonido
 DEMO_STEPS = 3
 # Filas de cada tarea en un lote.
-SHARES = {"describir": 7, "responder": 5, "oír": 2, "carro": 3, "péndulo": 5}
+SHARES = {"describir": 7, "responder": 5, "oír": 2, "carro": 4, "péndulo": 5}
 
 
 @dataclass(frozen=True)
@@ -101,11 +101,10 @@ def control_row(
     length: int = LENGTH,
     prompted: float | None = None,
 ) -> TokenRow:
-    """Un trozo de un episodio, a veces detrás de una demostración de la misma meta.
+    """Un trozo de un episodio, a veces detrás de una demostración: el final de otro de igual meta.
 
-    La mitad de las demostraciones son el final de otro episodio, y la otra mitad, de cualquier
-    parte. Fuente: Reed et al. (2022), § 2.3, donde llevan demostración una de cada cuatro filas;
-    aquí, las que dice la tarea.
+    Fuente: Reed et al. (2022), § 2.3, donde llevan demostración una de cada cuatro filas, y solo la
+    mitad son el final; aquí, las que dice la tarea, y siempre el final, que enseña la meta.
     """
 
     def draw(n: int) -> int:
@@ -117,9 +116,7 @@ def control_row(
     prompted = rules.prompted if prompted is None else prompted
     if float(torch.rand((), generator=generator)) < prompted:
         alike = [other for other in episodes if other.goal == episode.goal]
-        shown = alike[draw(len(alike))]
-        last = len(shown) - DEMO_STEPS
-        row = episode_row(shown, last if draw(2) else draw(last), DEMO_STEPS)
+        row = demonstration(alike[draw(len(alike))])
         n_steps -= DEMO_STEPS
     start = draw(len(episode) - n_steps + 1)
     return row + episode_row(episode, start, n_steps)
