@@ -15,6 +15,7 @@ from tfcourse.datasets.captions import HELD_OUT, KINDS, drawings
 from tfcourse.datasets.cards import marked_game, match_game, search_game
 from tfcourse.datasets.chest import MD5 as CHEST
 from tfcourse.datasets.cifar import CIFAR10
+from tfcourse.datasets.control import CONTROL, expert_episodes
 from tfcourse.datasets.dates import date_pairs
 from tfcourse.datasets.digit_pairs import CLEAN, reserved_pairs, split_pools
 from tfcourse.datasets.digits import handwritten_digits, split_digits
@@ -23,7 +24,10 @@ from tfcourse.datasets.figures import CROWD, ONE_FIGURE, reserved_figures
 from tfcourse.datasets.grammar import grammar_split
 from tfcourse.datasets.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.intruders import intruder_documents
+from tfcourse.datasets.motions import MOTIONS, PAIRS, caption, split_pairs
 from tfcourse.datasets.needles import make_needles
+from tfcourse.datasets.patients import reserved_patients
+from tfcourse.datasets.pictures import SIDE, all_pictures, split_pictures
 from tfcourse.datasets.rated_snippets import ARCHIVE as SNIPPETS
 from tfcourse.datasets.rated_snippets import SETS
 from tfcourse.datasets.reversal import reversal_batch
@@ -35,6 +39,7 @@ from tfcourse.datasets.spoken_words import split_spoken_digits
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.translation import TATOEBA, phrase_lists
 from tfcourse.datasets.voice_mixtures import reserved_mixtures
+from tfcourse.gato_recipes import held_out_scenes
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
@@ -167,6 +172,13 @@ def test_emoji_names():
     assert promised < len(emoji_names()) < promised + 200
 
 
+def test_named_pictures():
+    text = card("Dibujos con nombre")
+    promised = int(re.search(r"algo más de (\d+) dibujos", text)[1])
+    assert promised < len(all_pictures()) < promised + 200
+    assert f"{len(split_pictures(200)[1])} para evaluar" in text and f"{SIDE} × {SIDE}" in text
+
+
 def test_text_to_text_tasks():
     tasks, text = all_tasks(), card("Siete tareas")
     for name in ("plural", "cifras"):
@@ -260,3 +272,34 @@ def test_voice_mixtures():
 def test_speech_commands():
     text = card("Speech Commands")
     assert SPEECH_COMMANDS.sha256 in text and SPEECH_COMMANDS.name in text
+
+
+def test_clips_with_captions():
+    train, reserved = split_pairs()
+    text = card("Clips de una figura")
+    assert digest(" ".join(caption(*pair)) for pair in reserved) in text
+    assert f"{len(MOTIONS)} movimientos, que dan {len(PAIRS)} parejas ordenadas" in text
+    assert f"{len(train)} para entrenar y {len(reserved)} reservadas" in text
+
+
+def test_synthetic_patients():
+    people = reserved_patients()
+    text = card("Pacientes sintéticos")
+    rows = (people.ages, people.outcome, people.codes.flatten(1))
+    rows = zip(*(part.tolist() for part in rows), strict=True)
+    assert digest(f"{age} {outcome} {codes}" for age, outcome, codes in rows) in text
+    assert f"{len(people)} pacientes reservados, con {int((people.codes >= 0).sum())}" in text
+    assert f"ocurre a {int(people.outcome.sum())}" in text
+
+
+def test_told_scenes():
+    scenes = held_out_scenes(200)
+    rows = (" ".join(s.caption) + f" {[q for q, _, _ in s.things]}" for s in scenes)
+    assert digest(rows) in card("Escenas contadas")
+
+
+def test_control_episodes():
+    episodes = [e for name in CONTROL for e in expert_episodes(name, 4, kicks=0.0)]
+    rows = (f"{e.task} {e.goal} {e.actions.flatten().tolist()}" for e in episodes)
+    assert digest(rows) in card("Episodios de control")
+    assert max(map(len, episodes)) == 200

@@ -1,4 +1,4 @@
-"""Pérdidas de wav2vec 2.0: reconocer la entrada verdadera entre distractores, y usarlas todas."""
+"""Pérdidas contrastivas: reconocer la pareja verdadera entre otras, en wav2vec 2.0 y en CLIP."""
 
 import torch
 import torch.nn.functional as F
@@ -53,3 +53,19 @@ def hit_share(logits: Float[Tensor, "B L C"], hidden: Bool[Tensor, "B L"]) -> fl
     wanted = logits[hidden]
     contested = wanted[:, 1:].isfinite().any(dim=-1)
     return float(((wanted.argmax(dim=-1) == 0) & contested).float().mean())
+
+
+def symmetric_loss(logits: Float[Tensor, "N M"]) -> Float[Tensor, ""]:
+    """Pérdida de CLIP: la pareja de cada imagen está en la diagonal, por filas y por columnas.
+
+    Es la media de dos entropías cruzadas: elegir el texto de cada imagen y la imagen de cada texto.
+    Fuente: Radford et al. (2021), figura 3. Errores: `ValueError` si no hay tantos textos como
+    imágenes.
+    """
+    if logits.shape[0] != logits.shape[1]:
+        raise ValueError(
+            f"llegaron {logits.shape[0]} imágenes y {logits.shape[1]} textos: en un lote, cada "
+            "imagen va con su texto, en el mismo orden"
+        )
+    pairs = torch.arange(len(logits), device=logits.device)
+    return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits.T, pairs)) / 2

@@ -50,6 +50,16 @@ def masked_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     return F.cross_entropy(model(read, lengths, chosen), tokens[chosen])
 
 
+def segmented_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
+    """Pérdida de los huecos cuando hay relleno y segmentos.
+
+    El lote es `(leído, lo que había, longitudes, segmentos, elegidas)`. Fuente: la de
+    `masked_loss`; Sun et al. (2019), § 3.2.
+    """
+    read, tokens, lengths, segments, chosen = batch
+    return F.cross_entropy(model(read, lengths, segments, chosen), tokens[chosen])
+
+
 def teacher_forcing_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     """Pérdida con forzado del profesor: se lee la salida correcta y se predice la siguiente.
 

@@ -23,6 +23,8 @@ TABLES = {
     "deteccion": "tfcourse.detection_table",
     "pose": "tfcourse.pose_table",
     "fusion": "tfcourse.fusion_table",
+    "gato": "tfcourse.gato_table",
+    "dibujos": "tfcourse.pictures_table",
     "destilacion": "tfcourse.distillation_study",
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",

@@ -19,8 +19,10 @@ MAX_BYTES = 4_000_000
 RECIPES: dict[str, str] = {
     "bert_espanol": "tfcourse.bert_recipes:train_shipped",
     "anclas_figuras": "tfcourse.detection_recipes:train_anchored_shapes",
+    "clip_dibujos": "tfcourse.clip_recipes:train_shipped",
     "detr_cifras": "tfcourse.detection_recipes:train_digits",
     "detr_figuras": "tfcourse.detection_recipes:train_plain_shapes",
+    "gato": "tfcourse.gato_table:train_shipped",
     "gpt_espanol": "tfcourse.gpt_recipes:train_workshop",
     "pix2seq_figuras": "tfcourse.pix2seq_recipes:train_shipped",
     "mask2former": "tfcourse.segmentation_recipes:train_mask2former",
@@ -32,6 +34,7 @@ RECIPES: dict[str, str] = {
     "t5_tareas": "tfcourse.task_recipes:train_shipped",
     "whisper_cifras": "tfcourse.whisper_recipes:train_shipped",
     "wav2vec_cifras": "tfcourse.wav2vec_recipes:train_shipped",
+    "medbert_sintetico": "tfcourse.medbert_recipes:train_shipped",
 }
 
 

@@ -6,12 +6,15 @@ from tfcourse.exercises.alignment import EXERCISES as ALIGNMENT
 from tfcourse.exercises.attention import EXERCISES as ATTENTION
 from tfcourse.exercises.bert import EXERCISES as BERT
 from tfcourse.exercises.box_language import EXERCISES as BOX_LANGUAGE
+from tfcourse.exercises.course import EXERCISES as COURSE
 from tfcourse.exercises.detection import EXERCISES as DETECTION
 from tfcourse.exercises.efficient import EXERCISES as EFFICIENT
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.fusion import EXERCISES as FUSION
 from tfcourse.exercises.gates import EXERCISES as GATES
+from tfcourse.exercises.generalist import EXERCISES as GENERALIST
 from tfcourse.exercises.generation import EXERCISES as GENERATION
+from tfcourse.exercises.picture_text import EXERCISES as PICTURE_TEXT
 from tfcourse.exercises.pose import EXERCISES as POSE
 from tfcourse.exercises.recurrent import EXERCISES as RECURRENT
 from tfcourse.exercises.segmentation import EXERCISES as SEGMENTATION
@@ -26,6 +29,7 @@ from tfcourse.exercises.training import EXERCISES as TRAINING
 from tfcourse.exercises.transformer import EXERCISES as TRANSFORMER
 from tfcourse.exercises.unlabelled_speech import EXERCISES as UNLABELLED_SPEECH
 from tfcourse.exercises.variants import EXERCISES as VARIANTS
+from tfcourse.exercises.video_and_records import EXERCISES as VIDEO_AND_RECORDS
 from tfcourse.exercises.vision import EXERCISES as VISION
 
 TOPICS: tuple[tuple[Exercise, ...], ...] = (
@@ -52,6 +56,10 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     SPEECH,
     UNLABELLED_SPEECH,
     FUSION,
+    PICTURE_TEXT,
+    VIDEO_AND_RECORDS,
+    GENERALIST,
+    COURSE,
     SEPARATION,
 )
 

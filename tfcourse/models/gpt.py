@@ -155,7 +155,7 @@ class GPT(nn.Module):
 
 
 @torch.no_grad()
-def initialize_gpt(model: GPT) -> GPT:
+def initialize_gpt(model: nn.Module) -> nn.Module:
     """Pesos iniciales de GPT-2: normales de desviación 0,02; los que cierran un residuo, menores.
 
     Cada bloque suma dos veces al residuo: con 2N sumas, su desviación se divide entre √(2N).

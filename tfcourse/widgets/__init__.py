@@ -1,6 +1,7 @@
 """Figuras interactivas que se mueven solas en el navegador, sin Python detrás."""
 
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
+from tfcourse.widgets.gallery import GalleryWidget
 from tfcourse.widgets.heads import HeadsExample, HeadsWidget
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
@@ -15,6 +16,7 @@ from tfcourse.widgets.weighted_sum import WeightedSumWidget
 __all__ = [
     "AlignmentExample",
     "AlignmentWidget",
+    "GalleryWidget",
     "HeadsExample",
     "HeadsWidget",
     "MatchingBox",

@@ -21,6 +21,8 @@ CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
 PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
 SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
+# Un enlace a otro cuaderno que escribió una celda: en el sitio es una página.
+NOTEBOOK = re.compile(r'href="((?:\.\./)[^":]+)\.ipynb"')
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
@@ -64,6 +66,7 @@ def finished(text: str) -> str:
     """Una página en español y sin los descuidos de accesibilidad del tema y las extensiones."""
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
+    text = NOTEBOOK.sub(r'href="\1.html"', text)
     text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)

@@ -1,0 +1,114 @@
+"""Respuestas equivocadas de los ejercicios de imagen y texto."""
+
+import torch
+import torch.nn.functional as F
+
+from tests.exercises.wrong_answers import Wrong
+
+PAIRS = (
+    Wrong("solo-las-parejas", "cada imagen con cada texto", lambda: (64, 63, 4.159, 0.04)),
+    Wrong("el-suyo-tambien", "de la propia imagen", lambda: (4096, 64, 4.159, 0.04)),
+    Wrong("dos-perdidas", "es su media", lambda: (4096, 63, 8.318, 0.04)),
+    Wrong("en-bits", "el neperiano", lambda: [4096, 63, 6, 0.04]),
+    Wrong("solo-el-primero", "hay diez sitios", lambda: (4096, 63, 4.1589, 1 / 250)),
+)
+
+
+def joined(pieces, positions, kinds, segments):
+    """Pega los trozos y suma a cada fila la posición y el segmento que se le digan."""
+    x = torch.vstack(pieces)
+    if positions is not None:
+        x = x + positions
+    return x if segments is None else x + segments[kinds]
+
+
+def parts(cls, image, sep, words):
+    first = torch.vstack([cls, image, sep])
+    kinds = torch.tensor([0] * len(first) + [1] * len(words))
+    return first, kinds
+
+
+def counts_on(cls, image, sep, words, positions, segments):
+    first, kinds = parts(cls, image, sep, words)
+    return joined([first, words], positions[: len(kinds)], kinds, segments)
+
+
+def again(first, words, positions):
+    return torch.vstack([positions[: len(first)], positions[: len(words)]])
+
+
+def upside_down(cls, image, sep, words, positions, segments):
+    first, kinds = parts(cls, image, sep, words)
+    return joined([first, words], again(first, words, positions), 1 - kinds, segments)
+
+
+def no_segments(cls, image, sep, words, positions, segments):
+    first, kinds = parts(cls, image, sep, words)
+    return joined([first, words], again(first, words, positions), kinds, None)
+
+
+def no_positions(cls, image, sep, words, positions, segments):
+    first, kinds = parts(cls, image, sep, words)
+    return joined([first, words], None, kinds, segments)
+
+
+def no_separator(cls, image, sep, words, positions, segments):
+    first = torch.vstack([cls, image])
+    kinds = torch.tensor([0] * len(first) + [1] * len(words))
+    return joined([first, words], again(first, words, positions), kinds, segments)
+
+
+def text_first(cls, image, sep, words, positions, segments):
+    pieces = [cls[None], words, sep[None], image]
+    kinds = torch.tensor([0] + [1] * len(words) + [0] * (1 + len(image)))
+    return joined(pieces, positions[: len(kinds)], kinds, segments)
+
+
+ENTERING = (
+    Wrong("posiciones-seguidas", "vuelve a empezar", counts_on),
+    Wrong("segmentos-cambiados", "el 0 es el de la imagen", upside_down),
+    Wrong("sin-segmentos", "falta sumar el segmento", no_segments),
+    Wrong("sin-posiciones", "falta sumar las posiciones", no_positions),
+    Wrong("sin-separador", "falta el [SEP]", no_separator),
+    Wrong("el-texto-delante", "van al final", text_first),
+)
+
+
+def table(images, texts, scale, dim=1):
+    return F.normalize(images, dim=dim) @ F.normalize(texts, dim=dim).T * scale
+
+
+def both(logits, mean=True):
+    y = torch.arange(len(logits))
+    total = F.cross_entropy(logits, y) + F.cross_entropy(logits.T, y)
+    return total / 2 if mean else total
+
+
+def one_way(logits):
+    return F.cross_entropy(logits, torch.arange(len(logits)))
+
+
+PAIRING = (
+    Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(a @ b.T / t)),
+    Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(F.normalize(a) @ b.T / t)),
+    Wrong("normalizado-por-columnas", "`dim=1`", lambda a, b, t: both(table(a, b, 1 / t, 0))),
+    Wrong("multiplica-la-temperatura", "se divide", lambda a, b, t: both(table(a, b, t))),
+    Wrong("sin-temperatura", "falta la temperatura", lambda a, b, t: both(table(a, b, 1))),
+    Wrong("solo-por-filas", "falta elegir la imagen", lambda a, b, t: one_way(table(a, b, 1 / t))),
+    Wrong(
+        "solo-por-columnas",
+        "falta elegir el texto",
+        lambda a, b, t: one_way(table(a, b, 1 / t).T),
+    ),
+    Wrong("suma-y-no-media", "se pide su media", lambda a, b, t: both(table(a, b, 1 / t), False)),
+)
+
+WRONG = {
+    "parejas-de-un-lote": PAIRS,
+    "una-imagen-como-frase": ENTERING,
+    "perdida-de-parejas": PAIRING,
+}
+
+EXAMPLES = {
+    "perdida-de-parejas": (([[2.0, 0.0], [0.0, 5.0]], [[1.0, 0.0], [0.0, 1.0]], 0.5), (0.1269,)),
+}

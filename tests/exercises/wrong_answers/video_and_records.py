@@ -1,0 +1,91 @@
+"""Respuestas equivocadas de los ejercicios de VideoBERT y Med-BERT."""
+
+import torch
+
+from tests.exercises.wrong_answers import Wrong
+
+VISUAL_COUNTS = (
+    Wrong("pisos-sumados", "se multiplican", lambda: (30, 30, 20, 0.125)),
+    Wrong("todas-las-distancias", "la ya elegida", lambda: [1000, 1000, 20, 5 / 40]),
+    Wrong("sin-especiales", "[>]", lambda: (1000, 30, 17, 0.125)),
+    Wrong("fotogramas-por-tubos", "abarca tres", lambda: (1000, 30, 36, 0.125)),
+    Wrong("azar-del-primero", "cinco puestos", lambda: (1000, 30, 20, 1 / 40)),
+)
+
+
+def owners(points, centers):
+    return torch.cdist(points, centers).argmin(1)
+
+
+def moved(points, centers, which, divide=True):
+    table = (which[None] == torch.arange(len(centers))[:, None]).float()
+    sums = table @ points
+    return sums / table.sum(1, keepdim=True) if divide else sums
+
+
+def forgets_the_empty_one(points, centers):
+    return moved(points, centers, owners(points, centers))
+
+
+def only_adds(points, centers):
+    which = owners(points, centers)
+    sums = moved(points, centers, which, divide=False)
+    there = torch.isin(torch.arange(len(centers)), which)
+    return torch.where(there[:, None], sums, centers)
+
+
+def by_product(points, centers):
+    which = torch.einsum("np,kp->nk", points, centers).max(1).indices
+    there = torch.isin(torch.arange(len(centers)), which)
+    return torch.where(there[:, None], moved(points, centers, which), centers)
+
+
+def far_away(points, centers):
+    which = torch.cdist(points, centers).max(1).indices
+    there = torch.isin(torch.arange(len(centers)), which)
+    return torch.where(there[:, None], moved(points, centers, which), centers)
+
+
+def jumps_to_a_point(points, centers):
+    return torch.stack([points[(points - c).norm(dim=1).argmin()] for c in centers])
+
+
+CLUSTERS = (
+    Wrong("centro-vacio", "se queda donde estaba", forgets_the_empty_one),
+    Wrong("suma", "entre cuántos son", only_adds),
+    Wrong("producto", "el más cercano", by_product),
+    Wrong("el-mas-lejano", "el centro más lejano", far_away),
+    Wrong("punto-mas-cercano", "la media de los suyos", jumps_to_a_point),
+)
+
+
+def compared(scores, labels):
+    return torch.sign(scores[labels == 1].unsqueeze(1) - scores[labels == 0])
+
+
+RANKING = (
+    Wrong(
+        "empates-perdidos", "dado por perdidos", lambda s, y: (compared(s, y) > 0).float().mean()
+    ),
+    Wrong("empates-ganados", "dado por ganados", lambda s, y: (compared(s, y) >= 0).float().mean()),
+    Wrong("al-reves", "al revés", lambda s, y: (1 - compared(s, y)).mean() / 2),
+    Wrong("acierto", "con un umbral", lambda s, y: ((s > 0.5).long() == y).float().mean()),
+    Wrong(
+        "todas-las-parejas",
+        "un caso y un no caso",
+        lambda s, y: (compared(s, y) > 0).sum() / len(s) ** 2,
+    ),
+    Wrong(
+        "diferencia-de-medias",
+        "quién va delante",
+        lambda s, y: (s * y).sum() / y.sum() - (s * (1 - y)).sum() / (1 - y).sum(),
+    ),
+)
+
+WRONG = {
+    "contar-en-videobert": VISUAL_COUNTS,
+    "una-vuelta-de-k-medias": CLUSTERS,
+    "area-por-parejas": RANKING,
+}
+
+EXAMPLES = {}

@@ -1,0 +1,97 @@
+"""Las filas del mapa: lenguaje."""
+
+from functools import partial
+
+from tfcourse.bert_recipes import SHIPPED as SPANISH_BERT
+from tfcourse.course_map.rows import Row, shipped
+from tfcourse.gpt_recipes import WORKSHOP_NAME
+from tfcourse.models.bert import Bert, BertConfig, MaskedLM
+from tfcourse.models.classifier import Classifier
+from tfcourse.models.gpt import GPT, GPTConfig
+from tfcourse.models.permutation import PermutationLM
+from tfcourse.models.t5 import T5
+from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.sentiment_recipes import (
+    ATTENTION,
+    CONVOLUTION,
+    N_CLASSES,
+    RECIPES,
+    RECURRENT,
+    build_reader,
+)
+from tfcourse.sentiment_texts import spanish_scorer
+from tfcourse.task_recipes import shipped_config
+
+ALL = (("lo leído", "todos"),)
+N_REVIEW_WORDS = 398  # las de 4800 reseñas limpias
+BERT, FEELING = "3_lenguaje/10_bert", "3_lenguaje/13_sentimiento"
+
+
+def bert_config() -> BertConfig:
+    """El BERT en español que viene con el curso."""
+    return BertConfig(**shipped(SPANISH_BERT, without=["vocabulary"]))
+
+
+def tuned_bert() -> Classifier:
+    """El mismo, con una capa encima que dice la clase."""
+    config = bert_config()
+    return Classifier(Bert(config), config.d_model, N_CLASSES)
+
+
+def permutations() -> PermutationLM:
+    """El que se prueba junto a BERT."""
+    return PermutationLM(BertConfig(2048, 64, 4, 1, 128, max_length=16))
+
+
+def reader(name: str, title: str, writes: str = "output", reads: str = "encoder.table", **more):
+    """Un lector de reseñas, con el resumen que lleva."""
+    build = partial(build_reader, name, N_REVIEW_WORDS, RECIPES[name])
+    return Row(
+        title, FEELING, build, "palabras", "la opinión de una reseña", "una clase por opinión",
+        reads=reads, writes=writes, **more,
+    )  # fmt: skip
+
+
+ROWS = (
+    Row(
+        "BERT", BERT, lambda: MaskedLM(bert_config()), "trozos de palabra",
+        "los tokens que se han tapado", "la tabla de tokens, al revés", looks=ALL,
+        reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "BERT ajustado", BERT, tuned_bert, "trozos de palabra",
+        "la clase de un texto, con pocas etiquetas", "una capa sobre el primer token", looks=ALL,
+        reads="encoder.embedding.table", writes="output",
+    ),
+    Row(
+        "XLNet, en pequeño", BERT, permutations, "trozos de palabra",
+        "cada token, en un orden sorteado", "la tabla de tokens, al revés",
+        looks=(("lo leído", "por turnos"),), reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "TF-IDF y regresión logística", BERT, LogisticRegression, "palabras, sin orden",
+        "la clase de un texto", "una clase por tema", instead="nada: se cuentan palabras",
+        also=(TfIdf,),
+    ),
+    Row(
+        "GPT", "3_lenguaje/11_gpt", lambda: GPT(GPTConfig(**shipped(WORKSHOP_NAME))),
+        "trozos de palabra", "el token siguiente", "la tabla de tokens, al revés",
+        looks=(("lo escrito", "causal"),), reads="embedding", writes="embedding",
+    ),
+    Row(
+        "T5", "3_lenguaje/12_t5", lambda: T5(shipped_config()), "trozos de palabra",
+        "los tramos tapados, y siete tareas escritas", "la tabla de tokens, al revés",
+        looks=(*ALL, ("lo escrito", "causal"), ("lo escrito a lo leído", "cruzada")),
+        reads="table", writes="table",
+    ),
+    Row(
+        "Léxico con reglas", FEELING, spanish_scorer, "palabras", "nada: lo escribe una persona",
+        "un número, de negativo a positivo", instead="reglas sobre las palabras de alrededor",
+    ),
+    reader(RECURRENT, "LSTM bidireccional", instead="dos estados, uno en cada sentido"),
+    reader(CONVOLUTION, "Convolución en una dimensión", instead="ventanas de unas pocas palabras"),
+    reader(
+        ATTENTION, "Un bloque de Transformer", reads="encoder.embedding.table",
+        looks=ALL,
+    ),
+)  # fmt: skip

@@ -1,0 +1,76 @@
+"""Las filas del mapa: multimodal."""
+
+from tfcourse.clip_recipes import build_clip
+from tfcourse.course_map.rows import Row
+from tfcourse.datasets.generalist import SPACE
+from tfcourse.medbert_recipes import LONG, record_tokenizer, untrained
+from tfcourse.mmbt_recipes import build_mmbt
+from tfcourse.models.bert import BertConfig
+from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
+from tfcourse.models.gato import Gato, GatoConfig
+from tfcourse.models.risk import RiskHead
+from tfcourse.models.segmented_bert import SegmentedLM
+from tfcourse.videobert_recipes import VideoRecipe
+
+FUSION, TOGETHER = "6_multimodal/24_fusion", "6_multimodal/25_generalistas"
+N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
+LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
+
+
+def video_bert() -> SegmentedLM:
+    """El que se entrena en la página."""
+    return SegmentedLM(BertConfig(N_VIDEO_TOKENS, **VideoRecipe().size))
+
+
+def fusion_row(name: str, variant: Variant) -> Row:
+    """Una de las seis maneras de juntar: sus patrones son los de la variante."""
+    whole = variant.first == variant.second
+    looks = (("todas las capas", LOOKS[variant.first]),)
+    if not whole:
+        looks = (("primera mitad", LOOKS[variant.first]), ("segunda mitad", LOOKS[variant.second]))
+    return Row(
+        f"Fusión: {name}", FUSION, lambda: FusionClassifier(FusionConfig(name)),
+        "parches y columnas, sumados" if variant.added else "parches y columnas", "qué cifra es",
+        "una capa sobre la media", looks=looks, reads="image_tokens", writes="head",
+    )  # fmt: skip
+
+
+GENERALISTS = (
+    Row(
+        "MMBT", TOGETHER, lambda: build_mmbt("las dos"),
+        "casillas de un dibujo y trozos de palabra", "de qué grupo es un dibujo con nombre",
+        "una capa sobre la media",
+        looks=(("dibujo y palabras", "todos"),), reads="image_tokens", writes="head",
+    ),
+    Row(
+        "CLIP", TOGETHER, build_clip, "casillas de un dibujo; trozos de palabra, aparte",
+        "qué texto va con qué imagen", "un coseno entre dos vectores",
+        looks=(("dentro de cada torre", "propia"),),
+        reads="text_tower.embedding.table", writes="text_projection",
+    ),
+    Row(
+        "VideoBERT", TOGETHER, video_bert, "palabras visuales y palabras",
+        "los tokens que se han tapado, de las dos", "la tabla de tokens, al revés",
+        looks=(("vídeo y frase", "todos"),), reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "Med-BERT", TOGETHER, lambda: untrained(record_tokenizer(), LONG.size),
+        "códigos, edad y tiempos", "los códigos que se han tapado",
+        "la tabla de tokens, al revés", looks=(("la historia", "todos"),),
+        reads="bert.embedding.table", writes="head",
+    ),
+    Row(
+        "Med-BERT ajustado", TOGETHER,
+        lambda: RiskHead(untrained(record_tokenizer(), LONG.size).bert),
+        "códigos, edad y tiempos", "si ocurrirá algo, con pocas etiquetas",
+        "una capa sobre la media y el máximo", looks=(("la historia", "todos"),),
+        reads="bert.embedding.table", writes="output",
+    ),
+    Row(
+        "Gato", TOGETHER, lambda: Gato(GatoConfig(len(SPACE))),
+        "palabras, parches, trozos de sonido, números y acciones",
+        "el token siguiente, si es texto o acción", "la tabla de tokens, al revés",
+        looks=(("la fila", "causal"),), reads="table", writes="table",
+    ),
+)  # fmt: skip
+ROWS = (*(fusion_row(name, variant) for name, variant in VARIANTS.items()), *GENERALISTS)

@@ -1,0 +1,123 @@
+"""Ejercicio abierto: de qué tokens depende cada respuesta, y cuánto."""
+
+import torch
+
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+
+def _by_loops(base, changed, least):
+    length = len(base)
+    depends = torch.zeros(length, length, dtype=torch.bool)
+    for t in range(length):
+        for s in range(length):
+            depends[t, s] = max(abs(float(x)) for x in changed[s, t] - base[t]) > least
+    return depends
+
+
+def _turned(base, changed, least):
+    return (changed - base).abs().amax(-1) > least
+
+
+def _without_sign(base, changed, least):
+    return ((changed - base).amax(-1) > least).T
+
+
+def _cancelling(base, changed, least):
+    return ((changed - base).sum(-1).abs() > least).T
+
+
+def _unchanged(base, changed, least):
+    return ((changed - base).abs().amax(-1) <= least).T
+
+
+def _without_base(base, changed, least):
+    return (changed.abs().amax(-1) > least).T
+
+
+def _anything(base, changed, least):
+    return ((changed - base).abs().amax(-1) > 0).T
+
+
+def _case(length, width, seed, share=0.5):
+    def make():
+        g = torch.Generator().manual_seed(seed)
+        base = torch.randn(length, width, generator=g)
+        base[1] = 0.0  # lo que sale puede ser cero sin que nadie lo mueva
+        moved = torch.rand(length, length, generator=g) < share
+        moved[0] = torch.arange(length) > 0  # que no sea simétrica
+        moved[:, 0] = False
+        change = torch.randn(length, length, width, generator=g)
+        # Sube uno lo que baja otro: sumar sin valor absoluto no lo ve.
+        change = change - change.mean(-1, keepdim=True)
+        noise = 1e-6 * torch.randn(length, length, width, generator=g)
+        falls = -change.abs() if seed % 2 else change
+        return base, base + torch.where(moved[..., None], falls, noise), 1e-3
+
+    return make
+
+
+DEPENDENCE = Exercise(
+    Card(
+        id="de-quien-depende",
+        title="De quién depende, y cuánto",
+        kind="abierto",
+        difficulty=3,
+        minutes=60,
+        points=2,
+        manual_points=8,
+        objective="medir de qué tokens depende cada respuesta de un modelo, y cuánto",
+        hints=(
+            "Resta a `changed` las respuestas de antes, `base`: se extiende sola sobre el primer "
+            "eje.",
+            "Un vector ha cambiado si cambia alguno de sus números: el mayor, en valor absoluto.",
+            "`changed` va primero por el token que se toca; en el resultado, ese va en las "
+            "columnas.",
+        ),
+    ),
+    Task(
+        function="depends",
+        cases=(
+            Case("tres tokens", _case(3, 2, 0)),
+            Case("cinco tokens, y todo lo que cambia baja", _case(5, 4, 1)),
+            Case("cuatro tokens", _case(4, 3, 2, share=0.2)),
+            Case("casi nada cambia", _case(6, 2, 3, share=0.1)),
+        ),
+        reference=_by_loops,
+        differentiable=False,
+        mistakes=(
+            Mistake(
+                "traspuesta",
+                "está traspuesta: en las filas va quien contesta y en las columnas, el token que "
+                "se toca",
+                (_turned,),
+            ),
+            Mistake(
+                "sin-valor-absoluto",
+                "un número que baja también ha cambiado: toma el valor absoluto antes de buscar "
+                "el mayor",
+                (_without_sign,),
+            ),
+            Mistake(
+                "se-anulan",
+                "has sumado los cambios, y los que suben se anulan con los que bajan: busca el "
+                "mayor en valor absoluto",
+                (_cancelling,),
+            ),
+            Mistake(
+                "al-reves",
+                "has marcado los que no cambian: `True` es que sí depende",
+                (_unchanged,),
+            ),
+            Mistake(
+                "sin-restar",
+                "eso es lo que salió, no lo que cambió: falta restar `base`",
+                (_without_base,),
+            ),
+            Mistake(
+                "sin-umbral",
+                "has contado los cambios del redondeo: solo valen los mayores que `least`",
+                (_anything,),
+            ),
+        ),
+    ),
+)
