@@ -11,8 +11,8 @@ from tests.static_page import open_browser
 pytestmark = pytest.mark.lento
 # Bytes comprimidos al abrir la página, sin nada guardado de otra.
 LIMIT = 300_000
-# El buscador se trae además el índice de todo el libro; el último capítulo son cinco modelos, con sus
-# dibujos, sus sonidos y sus episodios.
+# El buscador se trae además el índice de todo el libro; el último capítulo son cinco modelos, con
+# sus dibujos, sus sonidos y sus episodios.
 LONGER = {"search.html": 600_000, "chapters/6_multimodal/25_generalistas.html": 420_000}
 
 
