@@ -21,8 +21,8 @@ CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
 PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
 SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
 SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
-# Un enlace a otro cuaderno que escribió una celda: en el sitio es una página.
-NOTEBOOK = re.compile(r'href="((?:\.\./)[^":]+)\.ipynb"')
+# Un enlace a otro cuaderno que escribió una celda: en el sitio es una página. No los de descarga.
+NOTEBOOK = re.compile(r'href="((?:\.\./)+(?!\.\./|_sources/)[^":]+)\.ipynb"')
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
