@@ -169,6 +169,13 @@ def test_hidden_data_are_other_data():
     assert case.make()[0].equal(usual[0])
 
 
+def test_no_exercise_has_its_own_randomness():
+    """Quien hace su propio generador da a la clase entera los datos publicados."""
+    folder = ROOT / "tfcourse/exercises"
+    own = [p for p in folder.rglob("*.py") if "manual_seed" in p.read_text(encoding="utf-8")]
+    assert own == [folder / "data.py"]
+
+
 def test_every_chapter_has_six_exercises():
     assert all(len(topic) >= 6 for topic in TOPICS)
     assert len(TOPICS) == len(masters(ROOT))

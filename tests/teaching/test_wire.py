@@ -59,6 +59,14 @@ def test_tensors_travel(dtype, shape):
     assert torch.equal(back[0], value) and back[0].dtype == dtype
 
 
+def test_a_repeated_number_travels():
+    """El paso 0 de `expand` con un elemento pasa por contiguo: así llegan los gradientes."""
+    value = torch.tensor(2.5).expand(1)
+    assert value.stride() == (0,) and value.is_contiguous()
+    assert torch.equal(round_trip(value), value)
+    assert torch.equal(round_trip(torch.tensor(2.5).expand(3, 2)), torch.full((3, 2), 2.5))
+
+
 def test_arrays_travel_and_stay_arrays():
     back = round_trip(np.arange(6.0).reshape(2, 3))
     assert isinstance(back, np.ndarray) and back.shape == (2, 3)

@@ -45,22 +45,19 @@ TOPICS: tuple[tuple[Exercise, ...], ...] = (
     BERT,
     GENERATION,
     TEXT_TO_TEXT,
-    DETECTION,
-    BOX_LANGUAGE,
-    POSE,
     SENTIMENT,
     VISION,
     VARIANTS,
+    DETECTION,
+    BOX_LANGUAGE,
     SEGMENTATION,
+    POSE,
     SIGNALS,
     SPEECH,
     UNLABELLED_SPEECH,
-    FUSION,
-    PICTURE_TEXT,
-    VIDEO_AND_RECORDS,
-    GENERALIST,
-    COURSE,
     SEPARATION,
+    FUSION,
+    (*PICTURE_TEXT, *VIDEO_AND_RECORDS, *GENERALIST, *COURSE),  # las cuatro partes del capítulo 25
 )
 
 EXERCISES: dict[str, Exercise] = {exercise.card.id: exercise for exercise in chain(*TOPICS)}

@@ -88,7 +88,9 @@ class Encoder:
             return {"t": "opaco", "v": "Tensor"}
         if value.numel() * value.element_size() > MAX_NUMBERS:
             return {"t": "opaco", "v": "Tensor"}
-        flat = value.detach().cpu().resolve_conj().resolve_neg().contiguous().reshape(-1)
+        plain = value.detach().cpu().resolve_conj().resolve_neg()
+        # Un elemento repetido (paso 0) pasa por contiguo sin serlo: solo una copia lo allana.
+        flat = plain.reshape(-1).clone(memory_format=torch.contiguous_format)
         tree = self._numbers("tensor", name, value.shape, flat.view(torch.uint8).numpy().tobytes())
         self.tensors.append(value)
         return tree | {"g": bool(value.requires_grad), "i": len(self.tensors) - 1}

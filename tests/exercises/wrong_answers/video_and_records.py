@@ -46,6 +46,19 @@ def far_away(points, centers):
     return torch.where(there[:, None], moved(points, centers, which), centers)
 
 
+def by_one_axis(points, centers):
+    which = torch.cdist(points[:, :1], centers[:, :1]).argmin(1)
+    there = torch.isin(torch.arange(len(centers)), which)
+    return torch.where(there[:, None], moved(points, centers, which), centers)
+
+
+def takes_the_median(points, centers):
+    which = owners(points, centers)
+    groups = [points[which == k] for k in range(len(centers))]
+    pairs = zip(groups, centers, strict=True)
+    return torch.stack([g.median(0)[0] if g.numel() else c for g, c in pairs])
+
+
 def jumps_to_a_point(points, centers):
     return torch.stack([points[(points - c).norm(dim=1).argmin()] for c in centers])
 
@@ -53,6 +66,8 @@ def jumps_to_a_point(points, centers):
 CLUSTERS = (
     Wrong("centro-vacio", "se queda donde estaba", forgets_the_empty_one),
     Wrong("suma", "entre cuántos son", only_adds),
+    Wrong("mediana", "se pide la media", takes_the_median),
+    Wrong("un-solo-eje", "las de todos", by_one_axis),
     Wrong("producto", "el más cercano", by_product),
     Wrong("el-mas-lejano", "el centro más lejano", far_away),
     Wrong("punto-mas-cercano", "la media de los suyos", jumps_to_a_point),

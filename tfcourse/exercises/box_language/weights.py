@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,7 +35,7 @@ def _variant(kind):
 
 def _case(n_words, n_vocabulary, weights, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         logits = 2 * torch.randn(n_words, n_vocabulary, generator=g)
         targets = torch.randint(n_vocabulary, (n_words,), generator=g)
         return logits, targets, torch.tensor(weights)

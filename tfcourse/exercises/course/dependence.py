@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -40,7 +41,7 @@ def _anything(base, changed, least):
 
 def _case(length, width, seed, share=0.5):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         base = torch.randn(length, width, generator=g)
         base[1] = 0.0  # lo que sale puede ser cero sin que nadie lo mueva
         moved = torch.rand(length, length, generator=g) < share

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -36,7 +37,7 @@ def _variant(kind):
 
 def _case(n_queries, n_things, n_classes, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         probabilities = (2 * torch.randn(n_queries, n_classes, generator=g)).softmax(-1)
         classes = torch.randint(n_classes, (n_things,), generator=g)
         boxes = torch.rand(n_queries, 4, generator=g)

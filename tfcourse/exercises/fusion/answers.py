@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -37,7 +38,7 @@ def _by_columns(first, second, prior):
 
 def _case(n, k, seed, uniform=False):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         first, second = torch.randn(2, n, k, generator=g).softmax(-1).unbind(0)
         prior = torch.randn(k, generator=g).mul(0 if uniform else 1.5).softmax(0)
         return first, second, prior

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -43,7 +44,7 @@ def _frame_by_frame(video, frames, side):
 
 def _case(shape, frames, side, seed):
     def make():
-        return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)), frames, side
+        return torch.randn(*shape, generator=seeded(seed)), frames, side
 
     return make
 

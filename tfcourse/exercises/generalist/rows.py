@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -41,7 +42,7 @@ def _shifted(seen, done, separator):
 
 def _case(steps, n_seen, n_done, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         seen = torch.randint(100, 1000, (steps, n_seen), generator=g)
         done = torch.randint(100, 1000, (steps, n_done), generator=g)
         return seen, done, 2000

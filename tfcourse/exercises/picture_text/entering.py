@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -30,7 +31,7 @@ USUAL = ("cls", "image", "sep", "words")
 
 def _case(n_image, n_words, width, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         cls, sep = torch.randn(2, width, generator=g)
         image, words = (torch.randn(n, width, generator=g) for n in (n_image, n_words))
         positions = torch.randn(n_image + n_words + 4, width, generator=g)

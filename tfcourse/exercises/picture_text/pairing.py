@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -31,7 +32,7 @@ def _normalized_over_the_batch(images, texts, temperature):
 
 def _case(n, width, temperature, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         images = torch.randn(n, width, generator=g) * (0.5 + torch.rand(n, 1, generator=g))
         texts = images + 0.8 * torch.randn(n, width, generator=g)
         return images, texts, temperature

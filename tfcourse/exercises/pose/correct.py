@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -48,7 +49,7 @@ def _variant(kind):
 
 def _case(n, k, seed, alpha):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         sides = 0.2 + 1.6 * torch.rand(n, generator=g)
         points = torch.rand(n, k, 2, generator=g)
         found = points + 0.22 * torch.randn(n, k, 2, generator=g)

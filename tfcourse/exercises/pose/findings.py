@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -47,7 +48,7 @@ def _variant(tie=0.5, missing=None, together=False, flipped=False, accuracy=Fals
 
 def _case(n, c, seed, empty=None):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         rates = 0.15 + 0.5 * torch.rand(c, generator=g)
         findings = (torch.rand(n, c, generator=g) < rates).float()
         findings[0], findings[1] = 0.0, 1.0

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -49,7 +50,7 @@ def _centered(frames, confidence, rate):
 
 def _case(n_frames, n_joints, rate, seed):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         frames = torch.rand(n_frames, n_joints, 2, generator=g).cumsum(0) / 5
         return frames, torch.rand(n_frames, n_joints, generator=g), rate
 

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -32,7 +33,7 @@ def _all_together(logits, target):
 
 def _case(k, p, seed, empty=False):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         target = (torch.rand(k, p, generator=g) > 0.5).float()
         return 2 * torch.randn(k, p, generator=g), target * (not empty)
 

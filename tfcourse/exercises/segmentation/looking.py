@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -26,7 +27,7 @@ def _variant(inside=lambda p: p > 0.5, rescue=True, columns=False, whole=False):
 
 def _case(n, rows, columns, seed, shy=()):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         p = 0.1 + 0.8 * torch.rand(n, rows, columns, generator=g)
         for query in shy:
             p[query] *= 0.4

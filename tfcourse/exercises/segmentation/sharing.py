@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -38,7 +39,7 @@ def _variant(weighted=True, listen=True, sure=True, things=True, first=1, backgr
 
 def _case(n, size, seed, threshold, quiet=False):
     def make():
-        g = torch.Generator().manual_seed(seed)
+        g = seeded(seed)
         scores = 0.05 + 0.9 * torch.rand(n, generator=g)
         if quiet:
             scores = scores * 0.2

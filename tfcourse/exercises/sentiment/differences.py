@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -28,7 +29,7 @@ def _root(n):
 
 def _case(n, right_a, right_b, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         hard = torch.rand(n, generator=generator)
         wobble = 0.2 * torch.rand(2, n, generator=generator)
         return hard + wobble[0] < right_a, hard + wobble[1] < right_b

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 FACTOR, WINDOW = -0.74, 4
@@ -42,7 +43,7 @@ def _variant(*, window=WINDOW, factor=FACTOR, stops=True, ahead=False, each=Fals
 
 def _case(length, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         kind = torch.rand(length, generator=generator)
         values = torch.randint(-3, 4, (length,), generator=generator).float()
         negators, walls = kind < 0.2, kind > 0.85

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -45,7 +46,7 @@ def _whole(chunks, length):
 
 def _case(count, size, width, length, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.randn((count, size, width), generator=generator), length
 
     return make

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -35,7 +36,7 @@ def _variant(right=False, total=False, count=False, below=False, median=False):
 
 def _case(size, edges, seed=0, whole=False):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         apart = 12 * torch.rand(size, generator=generator)
         return apart.round() if whole else apart, torch.randn(size, generator=generator), edges
 

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -46,7 +47,7 @@ def _softmax(real, imag):
 
 def _case(count, bins, frames, seed=0, silent=True):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         parts = torch.randn((2, count, bins, frames), generator=generator)
         if silent:
             parts[:, :, 0, 0] = 0

@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -44,7 +45,7 @@ def _mean(estimate, target):
 
 def _case(count, length, noise, scale=1.0, offset=0.0, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         target, rest = torch.randn((2, count, length), generator=generator)
         return scale * (target + noise * rest) + offset, target + 0.3
 

@@ -4,6 +4,7 @@ from itertools import permutations
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -55,7 +56,7 @@ def _swaps(scores):
 
 def _case(batch, count, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return (10 * torch.randn((batch, count, count), generator=generator),)
 
     return make

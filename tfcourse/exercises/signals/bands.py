@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -42,7 +43,7 @@ def _same(spectrogram, first, last):
 
 def _case(count, bands, frames, first, last, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.randn(count, bands, frames, generator=generator), first, last
 
     return make

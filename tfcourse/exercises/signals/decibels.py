@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -32,7 +33,7 @@ def _variant(
 
 def _case(shape, reference, floor, seed=0, scale=0.3, silent=False):
     def make():
-        wave = scale * torch.randn(shape, generator=torch.Generator().manual_seed(seed))
+        wave = scale * torch.randn(shape, generator=seeded(seed))
         if silent:
             wave = torch.cat([wave, torch.zeros(1, shape[-1])])
         return wave, reference, floor

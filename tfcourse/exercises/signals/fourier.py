@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,7 +35,7 @@ def _variant(sign=-1, turns=2 * math.pi, divide=False, swap=False, shift=0, modu
 
 def _case(shape, k, seed=0):
     def make():
-        return torch.randn(shape, generator=torch.Generator().manual_seed(seed)), k
+        return torch.randn(shape, generator=seeded(seed)), k
 
     return make
 

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -30,7 +31,7 @@ def _variant(dims=(1, 2), scale=True, above=False, shift=4.0, from_minimum=False
 
 def _case(shape, dynamic_range, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return 4 * torch.randn(shape, generator=generator), dynamic_range
 
     return make

@@ -5,6 +5,7 @@ import math
 import torch
 import torch.nn.functional as F
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -45,7 +46,7 @@ def _without_temperature(predicted, true, others, kappa):
 
 def _case(n, d, k, kappa, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         sizes = ((n, d), (n, d), (n, k, d))
         return *(torch.randn(size, generator=generator) for size in sizes), kappa
 

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -38,7 +39,7 @@ def _variant(extra=0, values=False, grouped=False, mask=False):
 
 def _case(size, classes, per_class, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.randint(classes, (size,), generator=generator), per_class
 
     return make

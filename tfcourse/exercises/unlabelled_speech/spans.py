@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -32,7 +33,7 @@ def _variant(extra=0, back=False, wrap=False, only=False, flip=False):
 
 def _case(shape, span, seed=0, share=0.2):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.rand(shape, generator=generator) < share, span
 
     return make

@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -30,7 +31,7 @@ def _variant(swap=False, factor=2, cool=(True, True), mean="batch", entropy=True
 
 def _case(count, classes, temperature, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         logits = 2 * torch.randn(2, count, classes, generator=generator)
         return logits[0], logits[1], temperature
 

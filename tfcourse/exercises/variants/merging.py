@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))  # (fila, columna), en el orden del artículo
@@ -42,7 +43,7 @@ def _interleaved(x):
 
 def _case(count, rows, columns, width, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return (torch.rand(count, rows, columns, width, generator=generator),)
 
     return make

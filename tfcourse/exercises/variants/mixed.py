@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -38,7 +39,7 @@ def _variant(swap=False, zero=False, over_all=False, known_only=False, halves=0.
 
 def _case(known, unknown, classes, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         count = known + unknown
         logits = torch.randn(3, count, classes, generator=generator)
         labels = torch.randint(1, classes, (count,), generator=generator)

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -63,7 +64,7 @@ def _general_mean(center, points):
 
 def _case(n, k, size, seed):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         points = torch.randn(n, size, generator=generator)
         return points, points[:k] + 0.5 * torch.randn(k, size, generator=generator)
 

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -42,7 +43,7 @@ def _mean_gap(scores, labels):
 
 def _case(n, seed, rounded=False):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         labels = (torch.rand(n, generator=generator) < 0.4).long()
         labels[:2] = torch.tensor([0, 1])
         scores = torch.rand(n, generator=generator) + 0.2 * labels

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -33,7 +34,7 @@ def _in_place(patches, ranking, k):
 
 def _case(count, n_patches, width, k, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         patches = torch.rand(count, n_patches, width, generator=generator) + 0.1
         return patches, torch.rand(count, n_patches, generator=generator), k
 

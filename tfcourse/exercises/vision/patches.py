@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -46,7 +47,7 @@ def _overlapping(images, size):
 
 def _case(count, channels, height, width, size, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         return torch.rand(count, channels, height, width, generator=generator), size
 
     return make

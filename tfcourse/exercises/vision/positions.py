@@ -3,6 +3,7 @@
 import torch
 import torch.nn.functional as F
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -41,7 +42,7 @@ def _variant(first=1, drop=False, swap=False, corners=True, mode="bilinear", ord
 
 def _case(grid, new_grid, width=3, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         rows = 1 + grid[0] * grid[1]
         return torch.randn(rows, width, generator=generator), grid, new_grid
 

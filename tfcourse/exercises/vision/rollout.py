@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -41,7 +42,7 @@ def _average(maps):
 
 def _case(layers, heads, length, seed=0):
     def make():
-        generator = torch.Generator().manual_seed(seed)
+        generator = seeded(seed)
         maps = 2 * torch.randn(layers, heads, length, length, generator=generator)
         return (list(maps.softmax(dim=-1)),)
 
