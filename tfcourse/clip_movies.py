@@ -9,6 +9,8 @@ from jaxtyping import Float
 from torch import Tensor
 from torchvision.io import encode_jpeg
 
+from tfcourse.movies import movie_html
+
 SIDE, SECONDS = 128, 2.4  # lo que mide en la página y lo que dura una vuelta
 
 
@@ -40,14 +42,9 @@ class ClipMovie:
             f".{name} .q{{width:{SIDE}px;height:{SIDE}px;image-rendering:pixelated;"
             f"background-size:{SIDE * frames}px {SIDE}px;"
             f"animation:{name} {SECONDS}s steps({frames}) infinite;animation-play-state:paused}}"
-            f".{name} input:checked~div .q{{animation-play-state:running}}"
         )
         shown = "".join(_figure(*pair) for pair in zip(strips, self.captions, strict=True))
-        return (
-            f'<div class="{name}"><style>{rules}</style>'
-            f'<input type="checkbox" id="{name}"> <label for="{name}">En marcha</label>'
-            f'<div style="display:flex;flex-wrap:wrap;gap:1rem">{shown}</div></div>'
-        )
+        return movie_html(name, rules, shown)
 
 
 def strip_jpeg(video: Float[Tensor, "T 3 S S"]) -> bytes:

@@ -9,6 +9,7 @@ from html import escape
 import numpy as np
 
 from tfcourse.datasets.control import Episode
+from tfcourse.movies import movie_html
 
 FRAMES = 50  # fotogramas clave; entre dos, el navegador interpola
 SECONDS = {"carro": 0.02, "péndulo": 0.05}  # lo que dura un paso
@@ -51,15 +52,10 @@ class EpisodeMovie:
         rules = (
             f".{name} .q{{animation-timing-function:linear;animation-iteration-count:infinite;"
             f"animation-play-state:paused;transform-box:view-box}}"
-            f".{name} input:checked~div .q{{animation-play-state:running}}"
         )
         styles = rules + "".join(style for style, _ in drawn)
         pictures = "".join(picture for _, picture in drawn)
-        return (
-            f'<div class="{name}"><style>{styles}</style>'
-            f'<input type="checkbox" id="{name}"> <label for="{name}">En marcha</label>'
-            f'<div style="display:flex;flex-wrap:wrap;gap:1rem">{pictures}</div></div>'
-        )
+        return movie_html(name, styles, pictures)
 
 
 def told(episode: Episode) -> str:

@@ -50,16 +50,16 @@ def shifted_scores(model: Gato, n: int = 100, n_play: int = 10) -> dict[str, dic
             "experto": None,
         }
     }
+    tasks = {task for task, _ in WORLDS.values()}
+    usual = {task: control_references(task, n_play) for task in tasks}
+    calm = {task: mean_score(control_episodes(model, task, n_play)) for task in tasks}
     for name, (task, world) in WORLDS.items():
-        usual = control_references(task, n_play)
         shifted = control_references(task, n_play, world)
-        calm, changed = (
-            mean_score(control_episodes(model, task, n_play, w)) for w in (None, world)
-        )
+        changed = mean_score(control_episodes(model, task, n_play, world))
         scores[name] = {
-            "como siempre": expert_share(calm, usual),
-            "cambiado": expert_share(changed, usual),
-            "experto": expert_share(shifted["experto"], usual),
+            "como siempre": expert_share(calm[task], usual[task]),
+            "cambiado": expert_share(changed, usual[task]),
+            "experto": expert_share(shifted["experto"], usual[task]),
         }
     return scores
 

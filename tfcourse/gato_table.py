@@ -10,17 +10,9 @@ from functools import lru_cache
 
 import torch
 
-from tfcourse.datasets.control import CONTROL
 from tfcourse.datasets.generalist import LENGTH, SHARES, SPACE, GeneralistData, generalist_data
 from tfcourse.datasets.spoken_words import SpokenWords, split_spoken_digits
-from tfcourse.gato_recipes import (
-    TASKS,
-    GatoRecipe,
-    control_references,
-    guess_rates,
-    task_score,
-    trained,
-)
+from tfcourse.gato_recipes import TASKS, GatoRecipe, guess_rates, task_score, trained
 from tfcourse.models.gato import VARIANTS, Gato, GatoConfig
 from tfcourse.shipped import WeightsCard, load_weights
 from tfcourse.training import seed_everything
@@ -100,8 +92,3 @@ def shipped_gato() -> Gato:
     model = Gato(GatoConfig(len(SPACE)))
     load_weights(SHIPPED, model)
     return model.eval()
-
-
-def play_references() -> dict[str, dict[str, float]]:
-    """Lo que ganan el experto y el azar en cada tarea de control."""
-    return {task: control_references(task, N_PLAY) for task in CONTROL}

@@ -161,8 +161,7 @@ def risk_loss(model: RiskHead, batch: tuple) -> Float[Tensor, ""]:
 @torch.no_grad()
 def summaries(model: RiskHead, data: Records) -> Float[Tensor, "N D"]:
     """El resumen de cada historia, antes de la última capa."""
-    parts = zip(*(x.split(250) for x in data[:3]), strict=True)
-    return torch.cat([model.eval().summary(*part) for part in parts])
+    return torch.cat([model.eval().summary(*part) for part in _read_parts(data)])
 
 
 def probed(bert: Bert, data: Records, strength: float = PROBE_STRENGTH) -> RiskHead:
@@ -204,8 +203,7 @@ def tuned(start: RiskHead, data: Records, recipe: TuningRecipe, seed: int = 0) -
 def risk_logits(model: RiskHead, data: Records) -> Float[Tensor, " N"]:
     """El logit del desenlace de cada historia."""
     model.eval()
-    parts = zip(*(x.split(250) for x in data[:3]), strict=True)
-    return torch.cat([model(*part) for part in parts])
+    return torch.cat([model(*part) for part in _read_parts(data)])
 
 
 def area_under_roc(scores: Float[Tensor, " N"], labels: Int[Tensor, " N"]) -> float:
@@ -246,3 +244,8 @@ def change(
     guesses = [risk_logits(model, encode_patients(p, tokenizer)) for p in (before, after)]
     truth = [p.risk.logit() for p in (before, after)]
     return tuple(float((first - second).mean()) for first, second in (guesses, truth))
+
+
+def _read_parts(data: Records) -> Iterator[tuple[Tensor, ...]]:
+    """Las historias por partes `(tokens, longitudes, visitas)`, para no leerlas todas a la vez."""
+    return zip(*(x.split(250) for x in data[:3]), strict=True)

@@ -90,4 +90,5 @@ def test_memorizes_a_batch():
 def test_published_sizes_can_be_built():
     for name in ("VideoBERT", "Med-BERT"):
         with torch.device("meta"):
-            SegmentedLM(BertConfig(**VARIANTS[name]))
+            model = SegmentedLM(BertConfig(**VARIANTS[name]))
+        assert len(model.bert.blocks) == VARIANTS[name]["n_layers"]
