@@ -25,6 +25,7 @@ TABLES = {
     "fusion": "tfcourse.fusion_table",
     "gato": "tfcourse.gato_table",
     "dibujos": "tfcourse.pictures_table",
+    "medbert": "tfcourse.medbert_table",
     "destilacion": "tfcourse.distillation_study",
     "hibridos": "tfcourse.hybrid_recipes",
     "jerarquia": "tfcourse.hierarchy_recipes",

@@ -151,6 +151,7 @@ class _Run:
     def __init__(self, model, optimizer, schedule, clip_norm, accelerator):
         self.bare_model, self.accelerator, self.clip_norm = model, accelerator, clip_norm
         self.model, self.optimizer = accelerator.prepare(model, optimizer)
+        self.parameters = list(self.model.parameters())
         self.schedule = schedule
         self.peaks = [group["lr"] for group in optimizer.param_groups]
         self.history, self.pending, self.random_state = History(), [], None
@@ -176,7 +177,7 @@ class _Run:
         loss = loss_fn(self.model, self._my_share(batch))
         self.optimizer.zero_grad()
         self.accelerator.backward(loss)
-        self.accelerator.clip_grad_norm_(self.model.parameters(), self.clip_norm)
+        self.accelerator.clip_grad_norm_(self.parameters, self.clip_norm)
         self.optimizer.step()
         self.pending.append(loss.detach())
         self.history.learning_rate.append(self.optimizer.param_groups[0]["lr"])

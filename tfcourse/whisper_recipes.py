@@ -45,7 +45,7 @@ class WhisperRecipe:
     `hidden_bands`, cuántas bandas seguidas se tapan, como mucho, en cada frase.
     """
 
-    steps: int = 700
+    steps: int = 600
     batch_size: int = 16
     muon_lr: float = 0.03
     adam_lr: float = 6e-3

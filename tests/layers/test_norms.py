@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from tfcourse.layers.norms import LayerNorm, RMSNorm
+from tfcourse.layers.norms import LayerNorm, RMSNorm, layer_norm
 
 
 def pair(width):
@@ -25,6 +25,12 @@ def test_equals_torch_with_gradients():
     torch.testing.assert_close(ours(x), theirs(x))
     (mine,), (yours,) = (torch.autograd.grad(f(x).square().sum(), x) for f in (ours, theirs))
     torch.testing.assert_close(mine, yours)
+
+
+def test_the_formula_equals_the_layer():
+    ours, _ = pair(6)
+    x = torch.randn(2, 3, 6, dtype=torch.double)
+    torch.testing.assert_close(layer_norm(x, ours.gain, ours.bias, ours.eps), ours(x))
 
 
 def test_constant_vector_does_not_divide_by_zero():

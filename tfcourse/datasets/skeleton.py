@@ -77,6 +77,7 @@ class Drawn(NamedTuple):
     inside: Bool[Tensor, "N S S"]
 
 
+_AT_ONCE = 256  # figuras que se dibujan a la vez
 # Qué se pinta, en orden: de dónde a dónde, con qué grueso y de qué color.
 # El 13 es el cuello, y el 14, el centro de la cadera.
 _SKIN, _SHIRT, _TROUSERS = range(3)
@@ -95,13 +96,20 @@ def draw_skeletons(
     palette: Float[Tensor, "N 3 3"],
     size: int,
 ) -> Drawn:
-    """Dibuja todas las figuras a la vez: cada hueso es una cápsula. Sitios y alturas, en píxeles.
+    """Dibuja todas las figuras, muchas a la vez: cada hueso es una cápsula.
 
-    Una cápsula son los puntos a menos de un radio de un segmento.
+    Sitios y alturas, en píxeles. Una cápsula son los puntos a menos de un radio de un segmento.
     """
     middle = torch.stack([joints[:, 1:3].mean(1), joints[:, 7:9].mean(1)], dim=1)
     places = torch.cat([joints, middle], dim=1)
-    top = torch.full((len(joints), size, size), -1, dtype=torch.long)
+    # Por partes: pedir memoria para miles de hojas a la vez cuesta más que pintarlas.
+    parts = zip(*(x.split(_AT_ONCE) for x in (places, heights, palette)), strict=True)
+    return Drawn(*map(torch.cat, zip(*(_draw(*part, size) for part in parts), strict=True)))
+
+
+def _draw(places: Tensor, heights: Tensor, palette: Tensor, size: int) -> Drawn:
+    """Una parte de las figuras, con los dos centros ya añadidos a sus articulaciones."""
+    top = torch.full((len(places), size, size), -1, dtype=torch.int8)
     for part, (start, end, radius, _) in enumerate(_PARTS):
         away = _squared_distance(places[:, start], places[:, end], size)
         near = away <= (radius * heights).clamp(min=1.0).square()[:, None, None]
@@ -123,7 +131,7 @@ def _squared_distance(start: Tensor, end: Tensor, size: int) -> Float[Tensor, "N
 
 def _paint(top: Int[Tensor, "N S S"], palette: Float[Tensor, "N 3 3"]) -> Float[Tensor, "N 3 S S"]:
     kinds = torch.tensor([kind for *_, kind in _PARTS])
-    kind = kinds[top.clamp(min=0)].flatten(1)[:, None].expand(-1, 3, -1)
+    kind = kinds[top.clamp(min=0).long()].flatten(1)[:, None].expand(-1, 3, -1)
     return palette.transpose(1, 2).gather(2, kind).unflatten(2, top.shape[1:])
 
 

@@ -111,11 +111,8 @@ def check_attention_shapes(q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None 
 
 
 def _check_mask_shape(mask: Tensor, scores_shape: tuple[int, ...]) -> None:
-    try:
-        fits = torch.broadcast_shapes(mask.shape, scores_shape) == torch.Size(scores_shape)
-    except RuntimeError:
-        fits = False
-    if not fits:
+    sizes = zip(reversed(mask.shape), reversed(scores_shape), strict=False)
+    if mask.ndim > len(scores_shape) or not all(size in (1, whole) for size, whole in sizes):
         raise ValueError(
             f"la máscara tiene forma {tuple(mask.shape)} y no se puede extender a la de los "
             f"puntajes, {scores_shape}: constrúyela con tfcourse.layers.masks"
