@@ -67,6 +67,12 @@ def test_spanish(text, label):
     assert spanish_scorer().classify([text]) == [label]
 
 
+@pytest.mark.parametrize(("value", "label"), [(0.1, 1), (-0.1, 1), (0.3, 2), (-0.3, 0)])
+def test_what_barely_leans_is_neutral(value, label):
+    scorer = LexiconScorer({"algo": value}, Scope(("no",), {}, window=4))
+    assert scorer.classify(["algo"]) == [label]
+
+
 def test_it_fails_at_irony():
     """No es una virtud: es lo que el capítulo dice que no sabe hacer."""
     assert spanish_scorer().classify(["Qué maravilla: se apaga solo"]) == [2]

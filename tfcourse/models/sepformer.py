@@ -3,14 +3,17 @@
 from dataclasses import dataclass
 
 import torch
+import torch.nn.functional as F
 from jaxtyping import Complex, Float
 from torch import Tensor, nn
 
+from tfcourse.audio.resampling import resampled
 from tfcourse.audio.signals import check_wave
 from tfcourse.layers.dual_path import DualPathBlock, chunked, rejoined
 from tfcourse.layers.norms import LayerNorm
 from tfcourse.layers.wave_fronts import make_front
 
+SAMPLE_RATE = 8_000  # la de las ondas con las que se entrena, como en el artículo
 # «artículo»: Subakan et al. (2021), § 3.2, para ondas a 8 kHz. Las otras dos son del curso.
 VARIANTS = {
     "aula": {
@@ -133,10 +136,13 @@ class SepFormer(nn.Module):
 
 
 @torch.no_grad()
-def separate(model: SepFormer, wave: Tensor) -> Float[Tensor, "S T"]:
+def separate(
+    model: SepFormer, wave: Tensor, sample_rate: int = SAMPLE_RATE
+) -> Float[Tensor, "S T"]:
     """Las voces de una mezcla de un solo canal, cada una en su onda.
 
-    Errores: `ValueError` si llega más de un canal; los de `check_wave`.
+    A otra frecuencia de muestreo que la de entrenar, se remuestrea al entrar y al salir.
+    Errores: `ValueError` si llega más de un canal; los de `check_wave` y `check_rate`.
     """
     check_wave(wave)
     if wave.ndim != 1:
@@ -145,6 +151,7 @@ def separate(model: SepFormer, wave: Tensor) -> Float[Tensor, "S T"]:
             "promedia los canales con wave.mean(dim=0)"
         )
     was_training = model.training
-    parts = model.eval()(wave[None])[0]
+    parts = model.eval()(resampled(wave, sample_rate, SAMPLE_RATE)[None])[0]
     model.train(was_training)
-    return parts
+    back = resampled(parts, SAMPLE_RATE, sample_rate)
+    return F.pad(back, (0, len(wave) - back.shape[-1]))  # de ida y vuelta, puede bailar una muestra
