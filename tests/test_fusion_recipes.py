@@ -74,6 +74,18 @@ def test_image_share_is_a_part_of_one():
         image_share(FusionClassifier(FusionConfig("suma temprana")), pairs)
 
 
+def test_image_share_counts_the_tokens_of_the_image(monkeypatch):
+    """Todos miran a la imagen: la mitad es lo mirado y la otra mitad, cada token consigo mismo."""
+    model = FusionClassifier(FusionConfig("concatenación temprana"))
+    n_image, n_sound = model.config.lengths
+    looks = torch.zeros(1, 1, n_image + n_sound, n_image + n_sound)
+    looks[..., :n_image] = 1 / n_image
+    monkeypatch.setattr(model, "maps", lambda *_: [looks])
+    expected = 0.5 + 0.5 * n_image / (n_image + n_sound)
+    assert n_image != n_sound
+    assert image_share(model, reserved_pairs(1)).tolist() == pytest.approx([expected])
+
+
 def test_class_prior():
     assert class_prior(torch.tensor([0, 0, 2]), 3).tolist() == pytest.approx([3 / 6, 1 / 6, 2 / 6])
 
