@@ -82,7 +82,6 @@ def test_image_share_counts_the_tokens_of_the_image(monkeypatch):
     looks[..., :n_image] = 1 / n_image
     monkeypatch.setattr(model, "maps", lambda *_: [looks])
     expected = 0.5 + 0.5 * n_image / (n_image + n_sound)
-    assert n_image != n_sound
     assert image_share(model, reserved_pairs(1)).tolist() == pytest.approx([expected])
 
 
