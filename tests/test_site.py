@@ -215,9 +215,7 @@ def test_card_of_a_chapter_says_what_it_costs(site):
         if CHAPTER.match(name) and not name.endswith("_ejercicios"):
             card = parse(site / f"{name}.html").select_one(".ficha").get_text()
             seconds = re.search(r"Medido: (\d+) s y \d,\d GB", card)
-            # El capítulo 11 entrena tres rivales durante el mismo tiempo, y el de nanoGPT es fijo.
-            most = 65 if CHAPTER.match(name)[1] == "11" else 60
-            assert seconds and 5 < int(seconds[1]) <= most, (name, card[-200:])
+            assert seconds and 5 < int(seconds[1]) <= 60, (name, card[-200:])
 
 
 def test_every_moving_figure_is_in_the_list():
