@@ -27,29 +27,26 @@ def forgets_the_empty_one(points, centers):
     return moved(points, centers, owners(points, centers))
 
 
-def only_adds(points, centers):
-    which = owners(points, centers)
-    sums = moved(points, centers, which, divide=False)
+def kept(points, centers, which, divide=True):
+    """Los centros movidos; el que no tiene puntos se queda donde estaba."""
     there = torch.isin(torch.arange(len(centers)), which)
-    return torch.where(there[:, None], sums, centers)
+    return torch.where(there[:, None], moved(points, centers, which, divide), centers)
+
+
+def only_adds(points, centers):
+    return kept(points, centers, owners(points, centers), divide=False)
 
 
 def by_product(points, centers):
-    which = torch.einsum("np,kp->nk", points, centers).max(1).indices
-    there = torch.isin(torch.arange(len(centers)), which)
-    return torch.where(there[:, None], moved(points, centers, which), centers)
+    return kept(points, centers, torch.einsum("np,kp->nk", points, centers).max(1).indices)
 
 
 def far_away(points, centers):
-    which = torch.cdist(points, centers).max(1).indices
-    there = torch.isin(torch.arange(len(centers)), which)
-    return torch.where(there[:, None], moved(points, centers, which), centers)
+    return kept(points, centers, torch.cdist(points, centers).max(1).indices)
 
 
 def by_one_axis(points, centers):
-    which = torch.cdist(points[:, :1], centers[:, :1]).argmin(1)
-    there = torch.isin(torch.arange(len(centers)), which)
-    return torch.where(there[:, None], moved(points, centers, which), centers)
+    return kept(points, centers, owners(points[:, :1], centers[:, :1]))
 
 
 def takes_the_median(points, centers):
