@@ -23,7 +23,7 @@ from tfcourse.pose_recipes import (
 from tfcourse.shipped import WeightsCard, load_weights
 from tfcourse.training import History, seed_everything
 
-SIMCC_STEPS, BOTTOM_UP_STEPS, N_TEST = 1_500, 380, 300
+SIMCC_STEPS, BOTTOM_UP_STEPS, N_TEST = 1_500, 1_500, 300
 SIMCC, BOTTOM_UP = "pose_simcc", "pose_abajo_arriba"
 
 
