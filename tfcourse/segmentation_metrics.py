@@ -29,7 +29,11 @@ def mean_iou(predicted: Tensor, real: Tensor, n_classes: int) -> float:
 
 def segment_table(panoptic: Int[Tensor, "Y X 2"]) -> tuple[Int[Tensor, "K 2"], Int[Tensor, "P"]]:
     """Los segmentos de una imagen, (clase, objeto), y de qué segmento es cada punto."""
-    return panoptic.flatten(0, 1).unique(dim=0, return_inverse=True)
+    kinds, numbers = panoptic.flatten(0, 1).unbind(-1)
+    # Cada pareja, en un solo número: ordenar números es mucho más rápido que ordenar parejas.
+    base = numbers.max() + 1
+    codes, owner = (kinds * base + numbers).unique(return_inverse=True)
+    return torch.stack([codes // base, codes % base], dim=1), owner
 
 
 def panoptic_quality(
