@@ -11,8 +11,15 @@ from tfcourse.audio.signals import tone
 from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel, whisper_mel
 from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.pretrained_whisper import OfficialVocabulary
+from tfcourse.search import beam_search
 from tfcourse.tokenizers.speech import TRANSLATE, SpeechVocabulary
-from tfcourse.transcription import prepared, transcribe, transcribe_file
+from tfcourse.transcription import (
+    prepared,
+    transcribe,
+    transcribe_file,
+    write,
+    write_with_beam,
+)
 
 VOCABULARY = SpeechVocabulary()
 
@@ -56,10 +63,17 @@ def test_other_rates_and_stereo_are_put_right():
     torch.testing.assert_close(ready[500:-500], tone(440, 1.0, 8_000)[500:-500], rtol=0, atol=2e-2)
 
 
+def test_both_channels_are_heard():
+    both = torch.stack([tone(440, 1.0, 8_000), tone(1_000, 1.0, 8_000)])
+    spectrum = torch.fft.rfft(prepared(both, 8_000)).abs()  # un coeficiente por hercio
+    assert sorted(spectrum.topk(2).indices.tolist()) == [440, 1_000]
+
+
 @pytest.mark.parametrize(
     ("wave", "message"),
     [
         (torch.zeros(8_000), "la grabación es un silencio"),
+        (tone(440, 1.0, 8_000, amplitude=5e-4), "la grabación es un silencio"),
         (torch.tensor([0.1, math.nan]), "no son números"),
         (torch.zeros(0), "está vacía"),
         (torch.zeros(8_000, 2), r"pasa wave\.T"),
@@ -84,6 +98,81 @@ def test_files_are_read_or_refused(model, tmp_path):
         transcribe_file(model, tmp_path / "carta.wav", VOCABULARY)
     with pytest.raises(FileNotFoundError, match="no existe el archivo"):
         transcribe_file(model, tmp_path / "nada.wav", VOCABULARY)
+
+
+def test_a_file_is_heard_at_the_rate_and_volume_of_the_model(model, tmp_path, monkeypatch):
+    heard, path = [], tmp_path / "tono.wav"
+
+    def listen(_, waves, vocabulary, task):
+        heard.extend(waves)
+        return ["cuatro"]
+
+    soundfile.write(path, tone(440, 1.0, 22_050, amplitude=0.05).numpy(), 22_050)
+    wave = torch.from_numpy(soundfile.read(path, dtype="float32")[0])
+    monkeypatch.setattr("tfcourse.transcription.transcribe", listen)
+    assert transcribe_file(model, path, VOCABULARY) == "cuatro"
+    torch.testing.assert_close(heard, [prepared(wave, 22_050)])
+
+
+def _wordy(seed):
+    """Un modelo al azar que casi no repite y que nunca escribe el fin."""
+    torch.manual_seed(seed)
+    model = Whisper(WhisperConfig(len(VOCABULARY), n_mels=8, d_model=16, d_hidden=16)).eval()
+    with torch.no_grad():
+        model.written_places.weight.mul_(8)  # cada lugar pide un token
+        model.table.weight[VOCABULARY.stop_id] = 0  # siempre hay otro que puntúa más de 0
+    return model
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_writing_goes_on_after_the_whole_prompt(seed):
+    model, mels = _wordy(seed), torch.randn(2, 8, 20)
+    prompt = VOCABULARY.prompt(TRANSLATE)
+    ids = torch.tensor([prompt] * 2)
+    for _ in range(5):  # sin caché: se relee todo en cada paso
+        ids = torch.cat([ids, model(mels, ids)[:, -1].argmax(-1, keepdim=True)], dim=1)
+    options = {"stop_id": VOCABULARY.stop_id, "max_length": 5}
+    assert torch.equal(write(model, mels, prompt, **options), ids[:, 4:])
+    for row in range(2):
+        found, _ = write_with_beam(model, mels[row : row + 1], prompt, beam_size=1, **options)
+        assert found == ids[row, 4:].tolist()
+
+
+def test_the_beam_is_the_one_of_rereading_everything():
+    model, mels, prompt = _wordy(0), torch.randn(1, 8, 20), VOCABULARY.prompt()
+
+    def reread(tokens, rows):
+        rows = torch.cat([rows, tokens], dim=1)
+        return model(mels.expand(len(rows), -1, -1), rows)[:, -1], rows
+
+    options = {"stop_id": VOCABULARY.stop_id, "max_length": 4, "beam_size": 3}
+    found, score = write_with_beam(model, mels, prompt, **options)
+    wanted, best = beam_search(
+        reread, torch.tensor([prompt[:-1]]), lambda rows, chosen: rows[chosen],
+        first=prompt[-1], **options,
+    )  # fmt: skip
+    assert found == wanted and score == pytest.approx(best, rel=1e-4)
+
+
+def test_it_writes_until_the_model_is_full_and_hears_the_silence_asked_for():
+    model, heard = _wordy(0), []
+
+    def listen(waves, config):
+        heard.append(waves)
+        return torch.zeros(1, 8, 20)
+
+    class Names(SpeechVocabulary):
+        def decode(self, ids):
+            return str(len(ids))
+
+    wave = tone(440, 0.5, 8_000)
+    texts = transcribe(model, [wave, wave, wave], Names(), features=listen, seconds=0.75)
+    assert texts == [str(model.config.max_length - 4)] * 3
+    silent = torch.cat([wave, torch.zeros(2_000)])[None]
+    assert all(torch.equal(waves, silent) for waves in heard)
+    transcribe(model, [wave], Names(), features=listen)
+    transcribe(model, [wave], Names(), features=listen, seconds=0.1)
+    assert all(torch.equal(waves, wave[None]) for waves in heard[3:])
 
 
 def test_a_recording_that_does_not_fit_is_rejected(model):

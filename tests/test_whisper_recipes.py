@@ -8,7 +8,15 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.datasets.spoken_phrases import STEADY, Speaker, draw_phrase, reserved_phrases
+from tfcourse.audio.speech_mel import speech_mel
+from tfcourse.datasets.spoken_phrases import (
+    STEADY,
+    Speaker,
+    draw_phrase,
+    padded,
+    reserved_phrases,
+)
+from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.real_phrases import without_edges
 from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE
 from tfcourse.whisper_recipes import (
@@ -16,7 +24,9 @@ from tfcourse.whisper_recipes import (
     WhisperRecipe,
     ctc_loss,
     load_shipped,
+    prepared_batch,
     speech_batches,
+    speech_loss,
     targets,
     without_bands,
     word_error,
@@ -39,8 +49,21 @@ def test_each_row_has_its_task_and_ends_with_the_stop(phrases):
         task = TRANSLATE if place % 2 else TRANSCRIBE
         assert VOCABULARY.decode(written[place]) == " ".join(VOCABULARY.words(phrase.labels, task))
         assert counts[place] == len(phrase.labels)
+        assert (written[place, 4 + len(phrase.labels) :] == VOCABULARY.stop_id).all()
         known = [VOCABULARY.tokens[i] for i in heard[place, : counts[place]].tolist()]
         assert known == VOCABULARY.words(phrase.labels)
+
+
+def test_the_loss_is_writing_plus_the_weight_of_hearing(phrases):
+    torch.manual_seed(0)
+    model = Whisper(WhisperConfig(len(VOCABULARY), n_mels=8, d_model=16, d_hidden=16)).eval()
+    batch = (torch.randn(4, 8, 60), *targets(phrases, [TRANSCRIBE] * 4))
+    mels, written, heard, counts = batch
+    writing = writing_loss(model(mels, written)[:, :-1], written[:, 1:])
+    hearing = ctc_loss(model.ctc(model.encode(mels)), heard, counts)
+    for weight in (0.0, 0.3, 2.0):
+        found = speech_loss(weight)(model, batch)
+        torch.testing.assert_close(found, writing + weight * hearing)
 
 
 def test_only_the_words_and_the_first_stop_count(phrases):
@@ -80,13 +103,32 @@ def test_batches_start_short_repeat_and_have_both_tasks():
     assert len({float(mels.sum()) for mels, *_ in fresh}) == 6
 
 
+def test_the_kept_batches_change_order_in_each_round():
+    recipe = replace(TINY, distinct=6, short_steps=0)
+    sums = [float(mels.sum()) for mels, *_ in itertools.islice(speech_batches(recipe, 0), 24)]
+    rounds = [tuple(sums[start : start + 6]) for start in range(0, 24, 6)]
+    assert len({frozenset(one) for one in rounds}) == 1 and len(set(rounds)) > 1
+
+
+def test_bands_are_hidden_only_when_asked(phrases):
+    def mels(most):
+        recipe = replace(TINY, hidden_bands=most, changes=STEADY)
+        return prepared_batch(phrases, recipe, torch.Generator().manual_seed(0))[0]
+
+    whole, covered = speech_mel(padded(phrases)), mels(30)
+    assert torch.equal(mels(0), whole) and not torch.equal(covered, whole)
+    floor = whole.amin(dim=(1, 2), keepdim=True).expand_as(whole)
+    assert torch.equal(covered[covered != whole], floor[covered != whole])
+
+
 def test_hidden_bands_are_contiguous_and_silent():
     mels = torch.rand(50, 12, 5) + 1
-    mels[:, 0, 0] = 0.5  # el silencio de cada frase
+    silence = 0.5 + 0.4 * torch.arange(50) / 50  # el de cada frase
+    mels[:, 0, 0] = silence
     covered = without_bands(mels, 4, torch.Generator().manual_seed(0))
     widths = set()
-    for before, after in zip(mels, covered, strict=True):
-        hidden = ((after == 0.5).all(dim=1)).nonzero()[:, 0].tolist()
+    for before, after, quiet in zip(mels, covered, silence, strict=True):
+        hidden = ((after == quiet).all(dim=1)).nonzero()[:, 0].tolist()
         widths.add(len(hidden))
         assert hidden == list(range(hidden[0], hidden[0] + len(hidden))) if hidden else True
         kept = [band for band in range(12) if band not in hidden]

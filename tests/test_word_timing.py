@@ -5,6 +5,7 @@ import itertools
 import pytest
 import torch
 
+from tfcourse.audio.speech_mel import speech_mel
 from tfcourse.datasets.spoken_phrases import Phrase
 from tfcourse.datasets.synthesizer import WordTime
 from tfcourse.models.whisper import Whisper, WhisperConfig
@@ -52,6 +53,21 @@ def test_sharp_attention_gives_its_own_limits():
     assert word_centers(sharp, 0.1) == pytest.approx([0.15, 0.35])
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_each_column_counts_the_same_whatever_its_volume(seed):
+    generator = torch.Generator().manual_seed(seed)
+    weights = torch.rand(3, 4, generator=generator, dtype=torch.float64)
+    weights[:, seed % 4] *= 30  # un instante al que miran mucho todas las palabras
+    columns = [[float(x) for x in column] for column in weights.T]
+    for column in columns:
+        mean = sum(column) / 3
+        spread = (sum((x - mean) ** 2 for x in column) / 3) ** 0.5
+        column[:] = [(x - mean) / spread for x in column]
+    best = max(_every_path(3, 4), key=lambda path: sum(columns[j][i] for i, j in path))
+    wanted = [min(j for i, j in best if i == word) for word in range(3)]
+    assert word_starts(weights, 0.5) == pytest.approx([0.5 * place for place in wanted])
+
+
 def test_the_even_split_and_the_distance():
     words = (WordTime("uno", 0.0, 0.4), WordTime("dos", 0.6, 1.0))
     phrase = Phrase(torch.zeros(8_000), (1, 2), words, "nadie")
@@ -72,6 +88,10 @@ def test_there_is_one_row_per_word_and_heads_can_be_chosen():
     torch.testing.assert_close(attention_to_words(model, phrase, vocabulary, heads=every), weights)
     one = attention_to_words(model, phrase, vocabulary, heads=[(1, 2)])
     assert not torch.allclose(one, weights)
+    # Quien elige la primera palabra es el último símbolo del comienzo, que está en el lugar 3.
+    written = torch.tensor([vocabulary.encode(phrase.labels)])
+    maps = model.cross_attention(speech_mel(phrase.wave[None]), written)
+    torch.testing.assert_close(one, maps[1, 0, 2, 3:6])
 
 
 def test_an_empty_table_is_rejected():

@@ -41,6 +41,20 @@ def test_batches_are_new_mixtures_of_the_same_voices(folder):
     assert (hertz[:, 0] < 700).all() and (hertz[:, 1] > 900).all()
 
 
+def test_the_voices_change_partner_and_none_is_repeated(folder):
+    kept = torch.stack(list(librimix("train", folder=folder, seconds=0.4)))
+    stream = librimix_batches("train", 5, folder=folder, seconds=0.4)
+    pairs = set()
+    for _ in range(6):
+        _, sources = next(stream)
+        # De quién es cada voz: la que más se le parece, sin contar el volumen.
+        likeness = torch.einsum("bst,nst->bsn", sources, kept).abs()
+        owners = (likeness / kept.norm(dim=2).T).argmax(dim=2)
+        assert all(sorted(column) == [0, 1, 2, 3, 4] for column in owners.T.tolist())
+        pairs |= {tuple(pair) for pair in owners.tolist()}
+    assert len(pairs) > 10  # sin cambiar de pareja, serían cinco
+
+
 def test_what_is_missing_is_explained(folder):
     with pytest.raises(FileNotFoundError, match=r"descarga MiniLibriMix\.zip"):
         list(librimix("val", folder=folder))

@@ -17,6 +17,7 @@ from tfcourse.datasets.spoken_phrases import (
     padded,
     phrase_batches,
     reserved_phrases,
+    reserved_speakers,
     speakers,
 )
 from tfcourse.datasets.spoken_words import DIGITS
@@ -49,6 +50,25 @@ def test_the_limits_are_where_the_words_are():
         assert 0.09 < len(gap) / 8_000 < 0.31 and not gap.any()
 
 
+def test_the_edges_are_not_pauses():
+    generator = torch.Generator().manual_seed(0)
+    changes = replace(STEADY, pause=(0.3, 0.3), edge=(0.05, 0.05))
+    phrase = joined(PEOPLE[0], [3, 8], changes, generator)
+    assert phrase.words[0].start == pytest.approx(0.05)
+    assert phrase.words[1].start - phrase.words[0].end == pytest.approx(0.3)
+    assert len(phrase.wave) / 8_000 - phrase.words[1].end == pytest.approx(0.05)
+
+
+def test_each_word_goes_up_or_down_by_its_own_volume():
+    changes = replace(STEADY, volume_db=6.0)
+    phrase = joined(PEOPLE[0], [4] * 40, changes, torch.Generator().manual_seed(0))
+    found = []
+    for word in phrase.words:
+        inside = phrase.wave[round(word.start * 8_000) : round(word.end * 8_000)]
+        found.append(20 * float((inside.abs().max() / PEOPLE[0].clips[4].abs().max()).log10()))
+    assert -6.001 < min(found) < -3 and 3 < max(found) < 6.001
+
+
 def test_the_speed_changes_the_length_and_not_the_order():
     wave = torch.sin(torch.arange(1000) / 20)
     assert len(at_rate(wave, 1.25)) == 800 and torch.equal(at_rate(wave, 1.0), wave)
@@ -70,6 +90,10 @@ def test_phrases_repeat_with_the_same_seed_and_have_three_to_six_words():
 def test_the_reserved_voices_are_not_the_trained_ones():
     voices = {phrase.voice for phrase in reserved_phrases()}
     assert voices == set(TEST_VARIANTS) and not voices & set(TRAIN_VARIANTS)
+    clips = {len(clip) for person in reserved_speakers() for clip in person.clips}
+    for phrase in reserved_phrases():  # sin velocidad ni volumen sorteados: la voz tal cual
+        lengths = {round((word.end - word.start) * 8_000) for word in phrase.words}
+        assert lengths <= clips and float(phrase.wave.abs().max()) == pytest.approx(0.5)
 
 
 def test_batches_join_phrases_of_similar_length():
@@ -80,6 +104,8 @@ def test_batches_join_phrases_of_similar_length():
     assert sum(inside) / len(inside) < 1.35 < max(whole) / min(whole)
     waves = padded(found[0])
     assert waves.shape == (4, max(len(p.wave) for p in found[0]))
+    longest = [max(len(p.wave) for p in b) for b in found]
+    assert longest != sorted(longest)  # no siempre de los cortos a los largos
 
 
 def test_noise_is_added_only_when_asked():
@@ -89,6 +115,10 @@ def test_noise_is_added_only_when_asked():
     loud = noisy(waves, replace(STEADY, noise_db=(10.0, 10.0)), generator) - waves
     ratio = waves.square().mean(1) / loud.square().mean(1)
     torch.testing.assert_close(ratio, torch.full((3,), 10.0), rtol=0.05, atol=0)
+    sound = torch.randn(60, 4_000, generator=generator)
+    added = noisy(sound, replace(STEADY, noise_db=(0.0, 30.0)), generator) - sound
+    decibels = 10 * (sound.square().mean(1) / added.square().mean(1)).log10()
+    assert -0.5 < float(decibels.min()) < 5 and 25 < float(decibels.max()) < 30.5
 
 
 def test_a_phrase_without_words_is_rejected():

@@ -23,6 +23,13 @@ def test_every_row_has_a_whole_span():
         assert runs and all(len(run) >= 4 for run in runs)
 
 
+def test_spans_reach_both_ends_and_the_spare_one_can_be_anywhere():
+    for share in (0.001, 0.2):  # casi siempre, el de reserva; casi siempre, los sorteados
+        starts = masked_spans(400, 12, share, 4, drawn(1)).int().argmax(dim=1)
+        ends = 11 - masked_spans(400, 12, share, 4, drawn(1)).flip(1).int().argmax(dim=1)
+        assert set(starts.tolist()) == set(range(9)) and set(ends.tolist()) == set(range(3, 12))
+
+
 def test_distractors_are_other_hidden_places_of_the_row_all_alike():
     hidden = masked_spans(3, 20, 0.1, 4, drawn(2))
     found = sample_distractors(hidden, 4000, drawn())

@@ -141,6 +141,8 @@ def test_volume_does_not_matter():
     model = Wav2Vec2(TINY).double()
     waves, _, _ = batch()
     torch.testing.assert_close(model(0.05 * waves + 0.3), model(waves), atol=1e-3, rtol=1e-3)
+    louder = waves * torch.tensor([[1.0], [20.0], [0.3]]).double()  # cada onda, por su cuenta
+    assert normalized(louder).std(1, correction=0).tolist() == pytest.approx([1] * 3, rel=1e-4)
 
 
 def test_frames_and_reach_are_what_the_convolutions_do():
@@ -181,6 +183,12 @@ def test_a_collapsed_quantizer_gets_no_hits_although_its_loss_is_zero():
     assert float(diversity_loss(torch.tensor([10.0, 10.0]), 10)) == 0
 
 
+def test_only_what_is_hidden_counts_as_a_hit():
+    logits = torch.tensor([[[2.0, 1.0], [0.0, 1.0], [3.0, 1.0], [0.0, 5.0]]])
+    hidden = torch.tensor([[True, True, True, False]])
+    assert hit_share(logits, hidden) == pytest.approx(2 / 3)
+
+
 def test_it_learns_one_batch():
     torch.manual_seed(0)
     model = Wav2Vec2Pretraining(TINY)
@@ -206,6 +214,27 @@ def test_the_frozen_convolutions_get_no_gradient_and_the_rest_does():
         assert model.wav2vec2.projection.weight.grad is not None
     each = WaveTagger(copy.deepcopy(model.wav2vec2), 4, segments=None, frozen=True)
     assert each(torch.randn(2, 200)).shape == (2, TINY.frames(200), 4)
+
+
+def test_without_gradients_the_convolutions_keep_nothing():
+    kept = []
+    model = WaveTagger(Wav2Vec2(TINY), 4, segments=2, frozen=False)
+    model.wav2vec2.encoder.register_forward_hook(lambda *call: kept.append(call[2].requires_grad))
+    model(torch.randn(2, 200))
+    with torch.no_grad():
+        model(torch.randn(2, 200))
+    assert kept == [True, False]
+
+
+def test_the_tagger_reads_the_mean_of_each_segment_in_order():
+    torch.manual_seed(0)
+    model = WaveTagger(Wav2Vec2(TINY), 4, segments=2, frozen=False)
+    waves = torch.randn(3, 206)  # da un número par de vectores
+    context = model.wav2vec2(waves)
+    half = context.shape[1] // 2
+    assert context.shape[1] == 2 * half
+    halves = torch.stack([context[:, :half].mean(1), context[:, half:].mean(1)], dim=2)
+    torch.testing.assert_close(model(waves), model.head(halves.flatten(1)))
 
 
 def test_misuse_is_explained():

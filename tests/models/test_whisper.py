@@ -58,6 +58,14 @@ def test_the_cross_attention_equals_transformers():
     torch.testing.assert_close(ours.cross_attention(mels, written), torch.stack(expected))
 
 
+def test_what_the_original_does_not_have_is_zero():
+    ours = whisper_from_transformers(_theirs())
+    assert not ours.ctc(torch.randn(2, 24, dtype=torch.float64)).any()
+    attentions = [block.attention for block in [*ours.encoder, *ours.decoder]]
+    attentions += [block.cross_attention for block in ours.decoder]
+    assert not any(attention.k_proj.bias.any() for attention in attentions)
+
+
 def test_other_weights_are_rejected():
     with pytest.raises(ValueError, match="WhisperForConditionalGeneration"):
         whisper_state_from_transformers({"otro.weight": torch.zeros(1)})
@@ -86,6 +94,15 @@ def test_writing_with_a_cache_equals_rereading(model):
     for place in range(3, 6):
         logits, state = model.step(written[:, place : place + 1], state)
         torch.testing.assert_close(logits, whole[:, place])
+
+
+def test_the_chosen_rows_go_on_with_their_own_sound_and_words(model):
+    mels, written = torch.randn(3, 8, 20), torch.randint(20, (3, 5))
+    rows = torch.tensor([2, 0, 0, 1])
+    _, state = model.step(written[:, :4], model.start(mels))
+    last = written[rows, 4:]
+    logits, _ = model.step(last, model.select(state, rows))
+    torch.testing.assert_close(logits, model(mels[rows], written[rows])[:, -1])
 
 
 def test_the_future_does_not_alter_the_past(model):
