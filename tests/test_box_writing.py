@@ -16,7 +16,7 @@ from tfcourse.box_writing import (
     weighted_log_likelihood,
     write_objects,
 )
-from tfcourse.datasets.scenes import SHAPE_SCENES, reserved_scenes
+from tfcourse.datasets.scenes import SHAPE_SCENES, Scenes, reserved_scenes
 from tfcourse.detection_metrics import Found
 from tfcourse.detection_recall import recall
 from tfcourse.tokenizers.boxes import BoxVocabulary
@@ -61,6 +61,15 @@ def test_the_best_soft_answer_is_the_bell():
         assert weighted_log_likelihood(sure, right, one, soft) > least
 
 
+def test_each_row_is_the_bell_of_its_word():
+    """A quien no sabe nada, cualquier palabra le cuesta lo mismo, también las del borde."""
+    blind, one = torch.zeros(1, len(VOCABULARY)), torch.ones(1)
+    soft = soft_targets(VOCABULARY, 1.5)
+    for word in range(len(VOCABULARY)):
+        cost = weighted_log_likelihood(blind, torch.tensor([word]), one, soft)
+        assert float(cost) == pytest.approx(math.log(len(VOCABULARY)), rel=1e-5)
+
+
 def endings():
     logits = torch.full((2, len(VOCABULARY)), -torch.inf)
     logits[0, :7], logits[0, VOCABULARY.stop_id] = math.log(0.1), math.log(0.3)
@@ -71,6 +80,15 @@ def endings():
 def test_stop_is_one_word_against_the_sum_of_the_others():
     assert stop_as_word(endings(), VOCABULARY).tolist() == [True, True]
     assert stop_as_event(endings(), VOCABULARY).tolist() == [False, True]
+
+
+def test_stop_competes_only_with_what_fits_there():
+    """Una clase no puede empezar un objeto: por probable que sea, no retrasa el final."""
+    logits = torch.full((1, len(VOCABULARY)), -torch.inf)
+    logits[0, :9], logits[0, VOCABULARY.stop_id] = math.log(0.01), math.log(0.2)
+    logits[0, 9] = math.log(0.7)
+    assert stop_as_word(logits, VOCABULARY).tolist() == [True]
+    assert stop_as_event(logits, VOCABULARY).tolist() == [True]
 
 
 def test_the_class_is_real_even_when_noise_is_likelier():
@@ -123,6 +141,59 @@ def test_after_the_end_nothing_counts():
     assert found.boxes.shape == (1, 3, 4)
     torch.testing.assert_close(found.boxes[0, 0], torch.tensor([3 / 8, 2 / 8, 2 / 8, 2 / 8]))
     assert found.classes[0].tolist() == [0, 0, 0]
+
+
+class Uneven(Script):
+    """El mismo guion, pero solo la primera imagen quiere acabar."""
+
+    def step(self, words, place):
+        logits, after = super().step(words, place)
+        logits[1:, VOCABULARY.stop_id] = 0.0
+        return logits, after
+
+
+def test_one_image_ends_and_the_other_goes_on():
+    script = [1, 2, 3, 4, 9, 5, 6, 7, 8, 9, 1, 2, 3, 4, 9]
+    model = Uneven(script, stop_at=5)
+    reading = write_objects(model, 0, 2, 3, stop=stop_as_event)
+    assert len(model.read) == 15
+    assert (reading.scores > 0).tolist() == [[True, False, False], [True] * 3]
+    assert reading.words[1].flatten().tolist() == script
+    whole = write_objects(Uneven(script, stop_at=3), 0, 2, 3, stop=stop_as_event)
+    assert (whole.scores > 0).all()  # a mitad de un objeto no se acaba
+
+
+def test_each_coordinate_is_chosen_as_asked():
+    given = []
+
+    def always_seven(logits):
+        given.append(logits)
+        return torch.full((len(logits),), 7)
+
+    reading = write_objects(Script([1, 2, 3, 4, 10]), 0, 2, 1, choose=always_seven)
+    assert reading.words.tolist() == [[[7, 7, 7, 7, 10]]] * 2
+    assert all(torch.equal(x.isfinite(), VOCABULARY.allowed(0).expand(2, -1)) for x in given)
+
+
+def test_recall_by_hand():
+    """Dos objetos y cinco respuestas: una clavada, otra a 2/3, otra a 1/3, otra mal y otra muda."""
+    true = torch.tensor([[[0.3, 0.3, 0.2, 0.2], [0.7, 0.7, 0.2, 0.2]]])
+    nothing = torch.zeros(1, 2, 64, 64)
+    scenes = Scenes(
+        torch.zeros(1, 3, 64, 64), true, torch.tensor([[0, 1]]), torch.tensor([2]),
+        nothing.bool(), nothing[:, 0].long(),
+    )  # fmt: skip
+    found = Found(
+        true[:, [0, 0, 1, 1, 1]].clone(), torch.tensor([[0, 0, 1, 0, 1]]), torch.ones(1, 5)
+    )
+    found.boxes[0, 1, 0] += 0.2 * 0.2  # IoU = 0,8 / 1,2
+    found.boxes[0, 2, 0] += 0.5 * 0.2  # IoU = 0,5 / 1,5
+    found.scores[0, 4] = 0.0
+    wanted = {0.5: (1 / 2, 1 / 2), 0.7: (1 / 2, 0), 0.3: (1, 1 / 3)}
+    for threshold, (part, repeated) in wanted.items():
+        measured = recall(found, scenes, threshold)
+        assert measured["exhaustividad"] == part and measured["dichas"] == 4
+        assert measured["repetidas"] == pytest.approx(repeated)
 
 
 def test_recall_counts_each_object_once():

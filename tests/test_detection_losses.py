@@ -162,6 +162,49 @@ def test_varifocal_by_hand():
     assert float(ours) == pytest.approx(float(yes + no))
 
 
+def anchored_by_hand(found, boxes, classes, counts):
+    """Zhang et al. (2021), ec. 2: el sí vale la IoU de su pareja; la clase pesa el doble."""
+    p, of_classes, of_boxes = found.logits.sigmoid(), 0.0, 0.0
+    for i, count in enumerate(counts.tolist()):
+        cost = torch.zeros(count, N_QUERIES, dtype=torch.float64)
+        for t in range(count):
+            for q in range(N_QUERIES):
+                near = box_term(found.boxes[i, q], boxes[i, t])
+                cost[t, q] = -2 * p[i, q, classes[i, t]] + near
+        pairs = {q: t for t, q in enumerate(brute_force(cost.numpy()))} if count else {}
+        worth = torch.zeros(N_QUERIES, N_CLASSES, dtype=torch.float64)
+        for q, t in pairs.items():
+            corners = to_corners(found.boxes[i, q])[None], to_corners(boxes[i, t])[None]
+            worth[q, classes[i, t]] = ops.box_iou(*corners)[0, 0]
+            of_boxes = of_boxes + box_term(found.boxes[i, q], boxes[i, t])
+        for x, s in zip(p[i].flatten(), worth.flatten(), strict=True):
+            yes = -s * (s * x.log() + (1 - s) * (1 - x).log())
+            of_classes = of_classes + (yes if s > 0 else -0.75 * x**2 * (1 - x).log())
+    return (2 * of_classes + of_boxes) / int(counts.sum())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_anchored_loss_equals_the_loops(seed):
+    case = example(seed, extra=0)
+    assert float(ANCHORED_LOSS.layer_loss(*case)) == pytest.approx(float(anchored_by_hand(*case)))
+
+
+def test_what_weighs_in_the_varifocal_loss_is_not_learned():
+    """El peso p² y la calidad son números: la derivada es la de la entropía cruzada, pesada."""
+    logits = torch.tensor([[[0.3, -1.0], [-2.0, 0.5]]], dtype=torch.float64, requires_grad=True)
+    zero = torch.tensor([0])
+    varifocal_loss(logits, zero, zero, torch.tensor([1]), torch.tensor([0.8]).double()).backward()
+    p = logits.detach().sigmoid()
+    wanted = 0.75 * p**3
+    wanted[0, 0, 1] = 0.8 * (p[0, 0, 1] - 0.8)
+    torch.testing.assert_close(logits.grad, wanted)
+    found, boxes, classes, counts = example(9, extra=0)
+    place = found.boxes.requires_grad_()
+    only_classes = SetLoss(varifocal_loss, torch.sigmoid, BoxWeights(2.0, 0.0, 0.0))
+    only_classes.layer_loss(Detections(found.logits, place), boxes, classes, counts).backward()
+    assert (place.grad == 0).all()  # la clase no se arregla moviendo la caja
+
+
 def test_perfect_detections_cost_almost_nothing():
     _, boxes, classes, counts = example(7)
     logits = torch.full((3, 4, N_CLASSES + 1), -20.0, dtype=torch.float64)

@@ -106,5 +106,30 @@ def test_detect_takes_the_best_class_and_never_no_object():
     model = DETR(DETRConfig(4, d_model=16, n_heads=2, d_hidden=16)).eval()
     with torch.no_grad():
         model.class_head.bias[-1] = 10.0
-    found = detect(model, torch.rand(5, 3, 64, 64), softmax_scores, batch_size=2)
+    images = torch.rand(5, 3, 64, 64)
+    found = detect(model, images, softmax_scores, batch_size=2)
     assert found.boxes.shape == (5, 8, 4) and found.classes.max() < 4 and found.scores.max() < 0.1
+
+
+def test_detect_listens_to_the_last_layer():
+    torch.manual_seed(0)
+    model = DETR(DETRConfig(4, d_model=16, n_heads=2, d_hidden=16)).eval()
+    images = torch.rand(3, 3, 64, 64)
+    first, last = model(images)
+    found = detect(model, images, softmax_scores)
+    torch.testing.assert_close(found.boxes, last.boxes.detach())
+    assert not torch.allclose(found.boxes, first.boxes)
+    chances = last.logits.detach().softmax(-1)[..., :4]
+    torch.testing.assert_close(found.scores, chances.amax(-1))
+    assert torch.equal(found.classes, chances.argmax(-1))
+
+
+def test_the_size_of_a_box_is_its_area():
+    """Una caja larga y baja: su lado mayor al cuadrado la haría grande."""
+    batch = scenes(1)
+    long = torch.tensor([32.0, 32.0, 60.0, 4.0]) / 64  # 240 píxeles: pequeña
+    batch = batch._replace(
+        boxes=long.expand(1, 1, 4), classes=torch.zeros(1, 1).long(), counts=torch.tensor([1])
+    )
+    measured = average_precision(Found(batch.boxes, batch.classes, torch.ones(1, 1)), batch)
+    assert measured["AP pequeños"] == pytest.approx(1.0) and math.isnan(measured["AP grandes"])

@@ -81,6 +81,7 @@ def test_noise_is_read_but_never_imitated():
         kinds = read[i, :, count:6, 4]
         assert ((kinds >= 65) & (kinds < 69)).all()  # lee una clase de verdad
     assert (written.targets != VOCABULARY.stop_id).all()
+    assert (written.inputs[..., 0] == VOCABULARY.start_id).all()
 
 
 def test_half_of_the_noise_copies_a_real_object():
@@ -91,6 +92,28 @@ def test_half_of_the_noise_copies_a_real_object():
     assert 0.45 < float(near) < 0.65
     assert int(fake[..., :4].min()) >= 0 and int(fake[..., :4].max()) <= 64
     assert (fake[..., 2:4] >= fake[..., :2] - 14).all()
+
+
+def test_copies_move_both_ways_and_forget_the_class():
+    """Un objeto grande y siempre de la clase 0: las copias van a ambos lados y de clase al azar."""
+    words = torch.tensor([[[8, 8, 56, 56, 65]]])
+    present = torch.ones(1, 1, dtype=torch.bool)
+    fake = noise_objects(words, present, VOCABULARY, torch.Generator().manual_seed(0), 4000)[0]
+    moved = (fake - words[0])[:, :4]
+    near = moved.abs().amax(1) <= 7  # una décima de 64 marcas; una caja al azar no llega a tanto
+    assert 0.45 < float(near.float().mean()) < 0.55
+    assert (moved[near].min(0).values < -5).all() and (moved[near].max(0).values > 5).all()
+    kinds = (fake[near][:, 4] - 65).bincount(minlength=4) / near.sum()
+    torch.testing.assert_close(kinds, torch.full((4,), 0.25), atol=0.05, rtol=0)
+
+
+def test_without_objects_the_noise_is_boxes_that_fit():
+    """Sin nada que copiar, todas son al azar: enteras dentro de la imagen, de 0,1 a 0,5 de lado."""
+    words, nothing = torch.zeros(1, 2, 5, dtype=torch.long), torch.zeros(1, 2, dtype=torch.bool)
+    fake = noise_objects(words, nothing, VOCABULARY, torch.Generator().manual_seed(0), 2000)[0]
+    sides = fake[:, 2:4] - fake[:, :2]
+    assert sides.min() >= 0.1 * 64 - 1 and sides.max() <= 0.5 * 64 + 1
+    assert fake[:, 2:4].max() >= 62 and fake[:, :2].min() <= 2  # y llegan a todos los bordes
 
 
 def test_batches_never_repeat_and_carry_the_map():

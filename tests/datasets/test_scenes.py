@@ -1,20 +1,32 @@
 """Escenas: cajas ajustadas, máscaras de lo que se ve, clases parejas y lo que decide la semilla."""
 
+import colorsys
 from dataclasses import replace
 
 import pytest
 import torch
+import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfcourse.boxes import iou, to_corners
-from tfcourse.datasets.scene_objects import SHAPES, digit_pictures, shape_masks
+from tfcourse.datasets.scene_objects import (
+    INK,
+    SHAPES,
+    digit_masks,
+    digit_pictures,
+    random_backgrounds,
+    random_colors,
+    shape_masks,
+)
 from tfcourse.datasets.scenes import (
     CLASSES,
     DIGIT_SCENES,
     SHAPE_SCENES,
+    TEST_SEED,
     SceneConfig,
     Scenes,
+    _occlude,
     boxes_from_masks,
     make_scenes,
     reserved_scenes,
@@ -116,6 +128,62 @@ def test_shapes_fill_what_geometry_says():
     assert parts.tolist() == pytest.approx(wanted, abs=0.01)
 
 
+def test_the_triangle_stands_on_its_base():
+    triangle = torch.tensor([[SHAPES.index("triángulo")]])
+    center, side = torch.full((1, 1, 2), 32.0), torch.full((1, 1, 2), 40.0)
+    wide = shape_masks(triangle, center, side, 64)[0, 0].sum(1)[12:52]
+    assert (wide[1:] >= wide[:-1]).all() and wide[0] <= 2 and wide[-1] >= 38
+
+
+def test_objects_are_stretched():
+    """Hasta 1,2/0,8 veces más largos que anchos; se mide en los cuadrados, que llenan su caja."""
+    batch = scenes(SHAPE_SCENES, n=200)
+    squares = batch.present & (batch.classes == SHAPES.index("cuadrado"))
+    width, height = (64 * batch.boxes[squares][:, 2:]).unbind(-1)
+    longer = torch.maximum(width / height, height / width)
+    assert longer.max() > 1.25 and longer.max() < (1.2 / 0.8) * 1.1
+
+
+def test_hidden_objects_hide_nobody():
+    """El segundo se ve poco y no se pinta; al tercero ya no lo tapa nadie y el cuarto, justo."""
+    spans = torch.zeros(1, 5, 1, 10, dtype=torch.bool)
+    for m, (first, last) in enumerate([(0, 4), (2, 5), (4, 6), (5, 7), (8, 9)]):
+        spans[0, m, 0, first:last] = True
+    wanted = torch.tensor([[True, True, True, True, False]])
+    visible, kept = _occlude(spans, wanted, 0.5)
+    assert kept.tolist() == [[True, False, True, True, False]]
+    seen = [row.nonzero()[:, 0].tolist() for row in visible[0, :, 0]]
+    assert seen == [[0, 1, 2, 3], [], [4, 5], [6], []]
+
+
+def test_colors_are_bright_and_of_every_hue():
+    colors = random_colors((600,), torch.Generator().manual_seed(0)).double()
+    hue, saturation, value = zip(*(colorsys.rgb_to_hsv(*c) for c in colors.tolist()), strict=True)
+    assert min(saturation) > 0.3 - 1e-5 and max(saturation) > 0.95
+    assert min(value) > 0.75 - 1e-5 and max(value) <= 1
+    sixths = torch.tensor(hue).mul(6).long().clamp(max=5).bincount(minlength=6)
+    assert sixths.min() > 60  # de cien esperados
+
+
+def test_only_digits_have_an_uneven_background():
+    generator = torch.Generator().manual_seed(0)
+    plain = random_backgrounds(8, 32, generator, uneven=False)
+    blurred = random_backgrounds(8, 32, generator, uneven=True)
+    assert plain.std((2, 3)).max() < 1e-6 and blurred.std((2, 3)).min() > 0.01
+    for background in (plain, blurred):
+        assert background.min() >= 0.05 and background.max() <= 0.4
+    # De un punto al de al lado cambia poco: son manchas, no ruido.
+    assert blurred.diff(dim=-1).abs().max() < 0.4 / 6
+
+
+def test_the_noise_is_as_loud_as_asked():
+    """La misma semilla con ruido y sin él: en el fondo, la diferencia tiene esa desviación."""
+    quiet, loud = (scenes(replace(SHAPE_SCENES, noise=noise)) for noise in (0.0, 0.03))
+    assert torch.equal(quiet.masks, loud.masks)
+    away = (loud.images - quiet.images).transpose(0, 1)[:, quiet.semantic == 0]
+    assert float(away.std()) == pytest.approx(0.03, rel=0.05)
+
+
 def test_test_digits_are_never_seen_in_training():
     train, test = digit_pictures(False)[0], digit_pictures(True)[0]
     assert len(train) + len(test) == 1797
@@ -124,6 +192,39 @@ def test_test_digits_are_never_seen_in_training():
         _, first, count = digit_pictures(reserved)
         assert first[0] == 0 and (count > 40).all()
         assert torch.equal(first[1:], (first + count)[:-1])
+
+
+@pytest.mark.parametrize("reserved", [False, True])
+def test_the_digit_drawn_is_one_of_its_class_and_part(reserved):
+    """Contra el conjunto de scikit-learn, ampliado: dos tercios para entrenar, en orden."""
+    from sklearn.datasets import load_digits
+
+    data = load_digits()
+    cut = len(data.target) * 2 // 3
+    part = slice(cut, None) if reserved else slice(cut)
+    pictures = torch.tensor(data.images[part], dtype=torch.float32) / 16
+    known = F.interpolate(pictures[:, None], 64, mode="bilinear")[:, 0, 4:-4, 4:-4] > INK
+    center, side = torch.full((1, 10, 2), 32.0), torch.full((1, 10, 2), 64.0)
+    for seed in range(3):
+        generator = torch.Generator().manual_seed(seed)
+        ink = digit_masks(torch.arange(10)[None], center, side, 64, generator, reserved=reserved)
+        drawn = ink[0, :, 4:-4, 4:-4]
+        assert (drawn[drawn > 0] > 0.5).all()  # un punto es del dígito o no lo es
+        for digit in range(10):
+            same = (known == (drawn[digit] > 0.5)).float().mean((1, 2)) > 0.999
+            assert digit in data.target[part][same.numpy()]
+
+
+def test_reserved_scenes_are_of_another_seed_and_other_digits():
+    test = reserved_scenes(5, DIGIT_SCENES)
+    seeded = [
+        make_scenes(5, torch.Generator().manual_seed(TEST_SEED), DIGIT_SCENES, reserved=reserved)
+        for reserved in (False, True)
+    ]
+    assert not torch.equal(test.masks, seeded[0].masks)
+    assert torch.equal(test.masks, seeded[1].masks)
+    for seed in range(20):  # las de entrenar
+        assert not torch.equal(next(scene_batches(5, seed)).masks, reserved_scenes(5).masks)
 
 
 def test_box_of_an_empty_mask_is_zero():

@@ -49,6 +49,27 @@ def test_gaussian_by_hand():
     assert found[0, 0, 0].tolist() == pytest.approx([0.0, -beta, -beta])
 
 
+def test_gaussian_moves_by_sides_of_its_box():
+    """Cada cabeza se aparta del centro en lados de la caja, no en partes de la imagen."""
+    bias = GaussianBias(8, 2).double()
+    with torch.no_grad():
+        bias.offset.bias.copy_(torch.tensor([1.0, -0.5, 0.0, 0.0]))
+    anchor = torch.tensor([[[0.5, 0.25, 0.2, 0.4]]], dtype=torch.float64)
+    cells = torch.tensor([[0.7, 0.05], [0.5, 0.25]], dtype=torch.float64)
+    found = bias(torch.zeros(1, 1, 8, dtype=torch.float64), anchor, cells)
+    beta = F.softplus(bias.sharpness[0]).item()
+    assert found[0, 0, 0].tolist() == pytest.approx([0.0, -1.25 * beta])  # 1² + 0,5²
+    assert found[0, 1, 0].tolist() == pytest.approx([-1.25 * beta, 0.0])
+
+
+def test_gaussian_of_a_tiny_box_still_sees_the_next_cell():
+    bias, cells = GaussianBias(8, 1).double(), cell_centers(8, 8).double()
+    x = torch.zeros(1, 2, 8, dtype=torch.float64)
+    anchors = torch.tensor([[[0.5, 0.5, 1e-4, 1e-4], [0.5, 0.5, 0.05, 0.05]]]).double()
+    found = bias(x, anchors, cells)
+    torch.testing.assert_close(found[:, :, 0], found[:, :, 1])
+
+
 def test_gaussian_follows_the_anchor_and_its_size():
     bias, cells = GaussianBias(8, 1), cell_centers(8, 8)
     x = torch.zeros(1, 2, 8)
@@ -85,13 +106,70 @@ def test_first_boxes_are_the_anchors():
 def test_two_stages_pick_the_best_cells():
     model, images = tiny(), torch.rand(2, 3, 64, 64)
     torch.nn.init.normal_(model.box_head[-1].weight, std=0.1)
+    torch.nn.init.normal_(model.norm.bias)  # para que se note quién la ha pasado
     proposals = model(images)[0]
     best = proposals.logits.amax(-1).topk(5, dim=-1).indices
     memory, grid = model.encoder(images)
-    _, anchors, _ = model._best_cells(memory, cell_centers(*grid))
+    content, anchors, _ = model._best_cells(memory, cell_centers(*grid))
     torch.testing.assert_close(
         anchors, proposals.boxes.gather(1, best[..., None].expand(-1, -1, 4))
     )
+    state = model.norm(memory)
+    torch.testing.assert_close(model.class_head(state), proposals.logits)
+    for image in range(2):
+        torch.testing.assert_close(content[image], state[image, best[image]])
+    # Lo que se elige es un punto de partida: por ahí no vuelve el gradiente al codificador.
+    assert not content.requires_grad and not anchors.requires_grad
+
+
+def test_first_proposals_are_a_box_on_every_cell():
+    model = tiny()
+    proposals = model(torch.rand(1, 3, 64, 64))[0]
+    centers, sides = proposals.boxes[0].split(2, dim=-1)
+    torch.testing.assert_close(centers, cell_centers(8, 8))
+    torch.testing.assert_close(sides, torch.full((64, 2), 0.25))
+    # Y casi nadie dice que hay un objeto.
+    torch.testing.assert_close(model.class_head.bias.sigmoid(), torch.full((4,), 0.05))
+
+
+def test_each_layer_corrects_the_box_of_the_one_before():
+    """Una cabeza que siempre corrige lo mismo: la capa k suma k veces antes de la sigmoide."""
+    model = tiny(two_stage=False)
+    moved = torch.tensor([0.1, -0.2, 0.3, 0.05])
+    with torch.no_grad():
+        model.box_head[-1].bias.copy_(moved)
+    layers = model(torch.rand(1, 3, 64, 64))
+    for number, found in enumerate(layers, start=1):
+        wanted = (model.start.anchors + number * moved).sigmoid()
+        torch.testing.assert_close(found.boxes[0], wanted)
+    # Y cada una aprende de su corrección, no de las anteriores.
+    (gradient,) = torch.autograd.grad(layers[1].boxes.sum(), model.start.anchors, allow_unused=True)
+    assert gradient is None or not gradient.any()
+
+
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_the_look_adds_up_both_biases(gaussian):
+    model, seen = tiny(gaussian, two_stage=False), []
+    model.decoder[0].register_forward_pre_hook(lambda block, args: seen.append(args))
+    model(torch.rand(2, 3, 64, 64))
+    x, *_, bias = seen[0]
+    anchors, cells = model.start.anchors.sigmoid().expand(2, -1, -1), cell_centers(8, 8)
+    wanted = model.spatial[0](x, anchors, cells)
+    if gaussian:
+        wanted = wanted + model.gaussian[0](x, anchors, cells)
+    torch.testing.assert_close(bias, wanted)
+
+
+def test_attention_maps_are_the_ones_used():
+    """Con esos pesos y los valores de la memoria sale lo que el modelo mezcló de verdad."""
+    model, images = tiny().double(), torch.rand(2, 3, 64, 64, dtype=torch.float64)
+    maps = model.attention_maps(images)
+    cross, mixed = model.decoder[-1].cross_attention, []
+    cross.register_forward_hook(lambda module, args, output: mixed.append(output))
+    model(images)
+    v = cross.split(cross.v_proj(model.encoder(images)[0]))
+    wanted = cross.out_proj((maps.flatten(-2) @ v).transpose(1, 2).flatten(2))
+    torch.testing.assert_close(mixed[0], wanted)
 
 
 @pytest.mark.parametrize(("gaussian", "two_stage"), STEPS)

@@ -1,11 +1,14 @@
 """DETR: los mismos números que el de transformers, y lo que un detector de conjuntos cumple."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import nn
 
 from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
 from tfcourse.detection_losses import DETR_LOSS
+from tfcourse.layers.coordinate_waves import grid_waves
 from tfcourse.models.detr import DETR, VARIANTS, DETRConfig, ImageEncoder
 
 SMALL = {"n_queries": 5, "d_model": 16, "n_heads": 2, "n_encoder": 2, "n_decoder": 2}
@@ -121,6 +124,37 @@ def test_attention_maps_are_the_ones_used():
     maps = model.attention_maps(images)
     assert maps.shape == (2, 2, 5, 8, 8)
     torch.testing.assert_close(maps.sum((-1, -2)), torch.ones(2, 2, 5).double())
+    # Con esos pesos y los valores de la memoria sale lo que el modelo mezcló de verdad.
+    cross, mixed = model.decoder[-1].cross_attention, []
+    cross.register_forward_hook(lambda module, args, output: mixed.append(output))
+    model(images)
+    v = cross.split(cross.v_proj(model.encoder(images)[0]))
+    wanted = cross.out_proj((maps.flatten(-2) @ v).transpose(1, 2).flatten(2))
+    torch.testing.assert_close(mixed[0], wanted)
+
+
+def test_a_layer_answers_like_a_model_that_ends_in_it():
+    """La misma norma y las mismas cabezas para todas las capas."""
+    model, images = tiny().double(), torch.rand(2, 3, 64, 64, dtype=torch.float64)
+    first = model(images)[0]
+    model.decoder = model.decoder[:1]
+    (alone,) = model(images)
+    torch.testing.assert_close(first.logits, alone.logits)
+    torch.testing.assert_close(first.boxes, alone.boxes)
+
+
+@pytest.mark.parametrize("norm_first", [False, True])
+def test_the_memory_ends_in_one_norm(norm_first):
+    """Con Post-LN la última norma es la del bloque; con Pre-LN hace falta una más."""
+    torch.manual_seed(0)
+    encoder = ImageEncoder(DETRConfig(4, **SMALL | {"norm_first": norm_first}))
+    last = encoder.norm if norm_first else encoder.blocks[-1].around_feed_forward.norm
+    nn.init.constant_(last.weight, 3.0)
+    nn.init.constant_(last.bias, 1.0)
+    memory, _ = encoder(torch.rand(2, 3, 64, 64))
+    spread = memory.std(-1, unbiased=False)
+    torch.testing.assert_close(memory.mean(-1), torch.ones(2, 64), atol=1e-4, rtol=0)
+    torch.testing.assert_close(spread, torch.full((2, 64), 3.0), atol=0.05, rtol=0)
 
 
 def test_permuting_queries_permutes_predictions():
@@ -175,6 +209,16 @@ def test_content_knows_its_place_only_if_told(place_content):
     memory, _ = ImageEncoder(config).eval()(torch.full((1, 3, 128, 128), 0.5))
     middle = memory.view(16, 16, 16)[6:10, 6:10].flatten(0, 1)
     assert (torch.cdist(middle, middle).max() < 1e-4) is not place_content
+
+
+def test_the_place_is_added_once_to_the_content():
+    torch.manual_seed(0)
+    config = DETRConfig(4, **SMALL | {"n_encoder": 0, "norm_first": False})
+    plain, told = ImageEncoder(config), ImageEncoder(replace(config, place_content=True))
+    told.load_state_dict(plain.state_dict())
+    images = torch.rand(1, 3, 32, 48)
+    added = told.eval()(images)[0] - plain.eval()(images)[0]
+    torch.testing.assert_close(added[0], grid_waves(4, 6, 16))
 
 
 def test_variants_and_bad_sizes():

@@ -1,5 +1,7 @@
 """Pix2Seq: de una vez y palabra a palabra es lo mismo, no ve el futuro y aprende un lote."""
 
+import math
+
 import pytest
 import torch
 from torch import nn
@@ -81,13 +83,45 @@ def test_the_maps_are_of_the_cells_that_are_mixed(model):
     maps = model.attention_maps(images, inputs[:, 0])
     assert maps.shape == (2, 3, 4, 21, 8, 8)
     torch.testing.assert_close(maps.sum((-1, -2)), torch.ones(2, 3, 4, 21).double())
-    memory, block = model.encode(images), model.decoder[0]
-    x = block.around_attention(model.embed(inputs[:, 0]), block.attention)
-    _, v = block.read(memory)
-    mixed = maps[0].flatten(-2) @ v
-    wanted = block.cross_attention.out_proj(mixed.transpose(1, 2).flatten(2))
-    seen = block.look(block.around_cross_attention.seen(x), block.read(memory))
-    torch.testing.assert_close(seen, wanted)
+    memory, before = model.encode(images), model.embed(inputs[:, 0])
+    for block, layer in zip(model.decoder, maps, strict=True):
+        x = block.around_attention(before, block.attention)
+        _, v = block.read(memory)
+        mixed = layer.flatten(-2) @ v
+        wanted = block.cross_attention.out_proj(mixed.transpose(1, 2).flatten(2))
+        seen = block.look(block.around_cross_attention.seen(x), block.read(memory))
+        torch.testing.assert_close(seen, wanted)
+        before = block(before, block.read(memory))
+
+
+def test_the_memory_says_where_each_cell_is():
+    """Ondas de ocho vueltas por imagen, cada vez más lentas: la x delante y la y detrás."""
+    torch.manual_seed(0)
+    model, images = Pix2Seq(Pix2SeqConfig(4, **SMALL)).double().eval(), batch()[0]
+    added = model.encode(images) - model.encoder(images)[0]
+    row, column, each = 2, 5, SMALL["d_model"] // 2
+    wanted = []
+    for place in ((column + 0.5) / 8, (row + 0.5) / 8):
+        for i in range(0, each, 2):
+            angle = 2 * math.pi * 8 * place / 16 ** (i / each)
+            wanted += [0.5 * math.sin(angle), 0.5 * math.cos(angle)]
+    assert added[0, 8 * row + column].tolist() == pytest.approx(wanted, abs=1e-5)
+
+
+def test_the_content_of_a_flat_image_knows_its_place():
+    """El codificador es el de DETR con la posición sumada también a la entrada."""
+    torch.manual_seed(0)
+    encoder = Pix2SeqConfig(4, n_encoder=0, **SMALL).encoder().eval()
+    memory, _ = encoder(torch.full((1, 3, 128, 128), 0.5))
+    middle = memory.view(16, 16, 32)[6:10, 6:10].flatten(0, 1)
+    assert torch.cdist(middle, middle).max() > 0.1
+
+
+def test_a_word_changes_with_its_place(model):
+    said = model.embed(torch.full((1, 6), 3))[0]
+    torch.testing.assert_close(said - said[:1], model.places.weight[:6] - model.places.weight[:1])
+    assert (torch.cdist(said, said) + torch.eye(6)).min() > 0.1
+    torch.testing.assert_close(model.embed(torch.full((1, 2), 3), 4)[0], said[4:])
 
 
 def test_neighbouring_coordinates_start_alike():
