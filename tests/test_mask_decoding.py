@@ -156,3 +156,17 @@ def test_what_nobody_is_sure_of_is_background():
     masks[0, 0, 0] = 0.9
     answer = panoptic_answer(torch.tensor([[[0.0, 0.9]]]), masks)[0]
     assert answer[0, :, 0].eq(1).all() and answer[1].eq(0).all()
+
+
+def test_the_unsure_take_nothing_from_others():
+    """Aunque reclame el punto con más fuerza, una consulta a la que no se escucha no lo quita."""
+    masks = torch.tensor([0.6, 0.9]).view(1, 2, 1, 1).expand(1, 2, 3, 3)
+    chances = torch.tensor([[[0.0, 0.35, 0.0], [0.0, 0.0, 0.25]]])
+    assert 0.35 * 0.6 < 0.25 * 0.9
+    assert panoptic_answer(chances, masks).flatten(0, 2).unique(dim=0).tolist() == [[1, 1]]
+
+
+def test_enlarging_goes_between_logits_and_not_between_probabilities():
+    found = Segments(torch.zeros(1, 1, 2), torch.tensor([[[[-8.0, 8.0]]]]))
+    chances = enlarge(found, (1, 4))[0, 0, 0]
+    torch.testing.assert_close(chances, torch.tensor([-8.0, -4.0, 4.0, 8.0]).sigmoid())

@@ -1,5 +1,7 @@
 """Pérdida de máscaras: las cuentas de transformers, las de un bucle, y lo que debe premiar."""
 
+import math
+
 import pytest
 import torch
 import torch.nn.functional as F
@@ -134,6 +136,14 @@ def test_centers_of_mass():
     torch.testing.assert_close(found, wanted)
 
 
+def test_the_center_of_a_speck_is_where_it_is():
+    """Un punto suelto ocupa un cuarto de su casilla al encoger: su centro es el de la casilla."""
+    masks = torch.zeros(1, 1, 8, 8, dtype=torch.bool)
+    masks[0, 0, 5, 2] = True
+    found = mass_centers(shrink(masks, (4, 4)), (4, 4))[0, 0]
+    torch.testing.assert_close(found, torch.tensor([1.5 / 4, 2.5 / 4]))
+
+
 def test_the_nearest_answers_for_it():
     """Dos consultas dicen lo mismo: paga por callar la que nació más cerca del segmento."""
     batch = crowd()
@@ -191,3 +201,45 @@ def test_too_many_segments_are_told():
     few = Segments(torch.zeros(3, 2, 5), torch.zeros(3, 2, 64, 64))
     with pytest.raises(ValueError, match="usa n_queries="):
         MaskLoss()(Says([few]), batch)
+
+
+def test_a_cell_is_of_the_segment_that_fills_more_than_half():
+    """Al encoger una máscara hay casillas a medias: con cuatro décimas no es suya; con seis, sí."""
+    found = mask_iou(torch.full((1, 2), 3.0), torch.tensor([[0.4, 0.6]]))
+    assert found.tolist() == [0.5]
+
+
+def test_each_term_has_its_weight():
+    """La pérdida de una capa, número a número: una pareja y una consulta que sobra."""
+    logits = torch.tensor([[[-1.0, 0.5], [2.0, -3.0]]], dtype=torch.float64)
+    masks = torch.tensor([[[-2.0, -1.0, -3.0, -2.0], [2.0, 1.0, -0.5, 0.5]]], dtype=torch.float64)
+    target = [1.0, 1.0, 0.0, 0.0]
+    weights = MaskWeights(classes=3.0, points=5.0, dice=7.0)
+    found = MaskLoss(weights=weights).layer_loss(
+        Segments(logits, masks.view(1, 2, 2, 2)),
+        torch.tensor([[target]], dtype=torch.float64),
+        torch.tensor([[0]]),
+        torch.tensor([1]),
+    )
+    chances = [1 / (1 + math.exp(-x)) for x in masks[0, 1].tolist()]
+    points = -sum(math.log(p if t else 1 - p) for p, t in zip(chances, target, strict=True)) / 4
+    common = sum(p * t for p, t in zip(chances, target, strict=True))
+    dice = 1 - (2 * common + 1) / (sum(chances) + sum(target) + 1)
+    # De los tres puntos que dice la segunda consulta, dos son suyos; en los noes pesa 3/4 p².
+    yes = 1 / (1 + math.exp(-2.0))
+    quality = 2 / 3
+    classes = -quality * (quality * math.log(yes) + (1 - quality) * math.log(1 - yes))
+    for logit in (-1.0, 0.5, -3.0):
+        no = 1 / (1 + math.exp(-logit))
+        classes -= 0.75 * no**2 * math.log(1 - no)
+    assert float(found) == pytest.approx(3 * classes + 5 * points + 7 * dice)
+
+
+def test_distance_to_the_center_is_the_sum_of_both_axes():
+    """Las dos dicen lo mismo: responde la que está a 0,3, y no la que está a 0,2 + 0,2."""
+    masks = torch.zeros(1, 2, 4, 4, requires_grad=True)
+    places = torch.tensor([[[0.7, 0.7], [0.8, 0.5]]])
+    found = Segments(torch.zeros(1, 2, 2), masks, places)
+    everything = torch.ones(1, 1, 16)
+    MaskLoss().layer_loss(found, everything, torch.tensor([[1]]), torch.tensor([1])).backward()
+    assert masks.grad.abs().sum((2, 3)).gt(0).tolist() == [[False, True]]

@@ -108,3 +108,11 @@ def test_saying_nothing_is_zero(capsys):
     empty = batch._replace(counts=torch.zeros(3, dtype=torch.long))
     assert math.isnan(keypoint_precision(exact(batch), empty)["AP"])
     assert capsys.readouterr().out == ""
+
+
+def test_tolerances_are_those_of_coco():
+    """Las de COCO van nariz, ojos y orejas, y después, del hombro al tobillo, en nuestro orden."""
+    from pycocotools.cocoeval import Params
+
+    published = Params("keypoints").kpt_oks_sigmas.tolist()
+    assert list(SIGMAS) == pytest.approx([published[5], *published[5:]])

@@ -2,7 +2,9 @@
 
 import pytest
 import torch
+import torch.nn.functional as F
 
+from tfcourse import pose_recipes
 from tfcourse.crops import squares_around
 from tfcourse.datasets.figures import CROWD, FigureConfig, make_figures, reserved_figures
 from tfcourse.models.pose import HEADS, KeypointTransformer, PoseConfig
@@ -75,6 +77,35 @@ def test_crops_hold_their_figure():
     assert torch.equal(images, again[0])
 
 
+def test_crops_and_their_points_move_together(monkeypatch):
+    """Imágenes que dicen en cada punto dónde está: en el recorte se lee la articulación anotada."""
+    line = (torch.arange(96) + 0.5) / 96
+    where = torch.stack([line.expand(96, 96), line[:, None].expand(96, 96), torch.zeros(96, 96)])
+    figures = make_figures(6, torch.Generator().manual_seed(0), CROWD)
+    figures = figures._replace(images=where.expand(6, -1, -1, -1).clone())
+    monkeypatch.setattr(pose_recipes, "figure_batches", lambda *_: iter([figures]))
+    monkeypatch.setattr(pose_recipes, "SHAKE", 0.4)
+    images, points, marked = next(crop_batches(6, 0))
+    places = 2 * points[:, None] - 1
+    seen = F.grid_sample(images, places, padding_mode="border", align_corners=False)
+    seen = seen[:, :2, 0].transpose(1, 2)
+    known = figures.keypoints[figures.present]
+    for own, count in zip(seen, marked, strict=True):
+        away = (known - own).abs().amax(-1)[:, count]
+        assert away.amax(1).min() < 0.02
+    # Lo que se sale por un solo lado tampoco se anota.
+    assert torch.equal(marked, ((points > 0) & (points < 1)).all(-1)) and not marked.all()
+
+
+def test_half_the_tolerance_is_stricter():
+    """Todas, a 0,07 veces el lado: bien con una décima y mal con la mitad."""
+    test = reserved_figures(20)
+    found = test.keypoints[:, 0].clone()
+    found[..., 0] += 0.07 * test.boxes[:, 0, 2:].amax(1, keepdim=True)
+    score = single_score(found, test)
+    assert score["PCK"] == 1 and score["PCK@0.05"] == 0
+
+
 def test_a_single_batch_has_one_figure():
     images, points, marked = next(single_batches(3, 0))
     assert images.shape == (3, 3, 64, 64) and points.shape == (3, 13, 2) and marked.all()
@@ -91,21 +122,29 @@ def test_shaken_boxes_stay_near():
 class Oracle(KeypointTransformer):
     """Contesta los sitios verdaderos, llevados a cada recorte."""
 
-    def __init__(self, figures):
+    def __init__(self, figures, boxes):
         super().__init__(PoseConfig())
-        squares = squares_around(figures.boxes[figures.present])
+        squares = squares_around(boxes[figures.present])
         self.answer = squares.into(figures.keypoints[figures.present])
 
     def locate(self, images, batch_size=100):
         assert images.shape == (len(self.answer), 3, 64, 64)
-        return self.answer, torch.ones(len(self.answer), 13)
+        return self.answer, torch.linspace(0, 1, 13).expand(len(self.answer), -1)
 
 
 def test_top_down_brings_the_points_back():
     figures = make_figures(10, torch.Generator().manual_seed(0), CROWD)
-    found = top_down(Oracle(figures), figures)
+    found = top_down(Oracle(figures, figures.boxes), figures)
     torch.testing.assert_close(found.keypoints, figures.keypoints[figures.present])
+    torch.testing.assert_close(found.scores, torch.full((len(found.owners),), 0.5))
     assert keypoint_precision(found, figures)["AP"] == pytest.approx(1.0)
+
+
+def test_top_down_crops_the_boxes_it_is_given():
+    figures = make_figures(4, torch.Generator().manual_seed(0), CROWD)
+    boxes = figures.boxes * torch.tensor([1.0, 1.0, 1.5, 1.3])
+    found = top_down(Oracle(figures, boxes), figures, boxes)
+    torch.testing.assert_close(found.keypoints, figures.keypoints[figures.present])
 
 
 def test_bottom_up_numbers_the_images_across_parts():

@@ -94,6 +94,8 @@ def test_exact_answers_get_everything():
     scenes = crowd()
     real = panoptic_map(scenes)
     assert panoptic_quality(real, real, 5) == {"PQ": 1.0, "SQ": 1.0, "RQ": 1.0}
+    # Una clase que no sale no baja ninguna media.
+    assert panoptic_quality(real, real, 6) == {"PQ": 1.0, "SQ": 1.0, "RQ": 1.0}
     assert found_objects(real, scenes).equal(scenes.present)
     exact = Instances(scenes.masks, scenes.classes + 1, scenes.present.float())
     assert mask_average_precision(exact, scenes)["AP"] == pytest.approx(1.0)
@@ -136,3 +138,36 @@ def test_precision_of_half_masks():
     assert mask_average_precision(wrong, scenes)["AP"] < 0.1
     nothing = Instances(masks & False, scenes.classes, scenes.present.float())
     assert not mask_average_precision(nothing, scenes)["AP"] > 0
+
+
+def test_half_is_not_enough():
+    """Con una IoU de 1/2 justa no hay acierto: dos segmentos podrían reclamar el mismo."""
+    real, ours = torch.zeros(1, 1, 8, 2).long(), torch.zeros(1, 1, 8, 2).long()
+    real[..., :4, :], ours[..., :2, :] = torch.tensor([1, 1]), torch.tensor([1, 1])
+    assert panoptic_quality(ours, real, 2)["PQ"] == pytest.approx((0 + 4 / 6) / 2)
+    ours[..., :3, :] = torch.tensor([1, 1])
+    assert panoptic_quality(ours, real, 2)["PQ"] == pytest.approx((3 / 4 + 4 / 5) / 2)
+
+
+def test_finding_an_object_takes_its_class_and_more_than_half():
+    scenes = crowd(1)
+    masks = torch.zeros_like(scenes.masks)
+    masks[0, 0, 3, :4] = True
+    scenes = scenes._replace(masks=masks, counts=torch.tensor([1]))
+    kind = int(scenes.classes[0, 0]) + 1
+    for points, said, found in ((4, kind, True), (3, kind, True), (2, kind, False),
+                                (4, kind % 4 + 1, False)):  # fmt: skip
+        ours = torch.zeros(1, 64, 64, 2, dtype=torch.long)
+        ours[0, 3, :points] = torch.tensor([said, 1])
+        assert bool(found_objects(ours, scenes)[0, 0]) == found
+
+
+def test_precision_depends_on_who_is_surer():
+    """Cada objeto, bien dicho y dicho en otro sitio: solo cuesta si se está más seguro del malo."""
+    scenes = crowd(5)
+    masks = torch.cat([scenes.masks.roll(32, dims=-1), scenes.masks], dim=1)
+    classes, present = (torch.cat([x, x], 1) for x in (scenes.classes + 1, scenes.present.float()))
+    surer = torch.cat([torch.full_like(scenes.boxes[..., 0], x) for x in (0.4, 0.8)], dim=1)
+    good = mask_average_precision(Instances(masks, classes, present * surer), scenes)
+    bad = mask_average_precision(Instances(masks, classes, present * surer.flip(1)), scenes)
+    assert good["AP50"] == pytest.approx(1.0) and bad["AP50"] < 0.8

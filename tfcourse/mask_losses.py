@@ -81,7 +81,7 @@ def shrink(masks: Tensor, size: tuple[int, int]) -> Float[Tensor, "B M P"]:
 def mass_centers(targets: Float[Tensor, "B M P"], grid: tuple[int, int]) -> Float[Tensor, "B M 2"]:
     """El centro de masas (x, y) de cada máscara, en partes de la imagen; vacía, la esquina."""
     cells = cell_centers(*grid).to(targets)
-    return targets @ cells / targets.sum(-1, keepdim=True).clamp(min=1)
+    return targets @ cells / targets.sum(-1, keepdim=True).clamp(min=1e-6)
 
 
 @dataclass(frozen=True)

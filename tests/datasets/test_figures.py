@@ -74,6 +74,51 @@ def test_left_is_on_the_right_of_the_image():
     assert all(joints[k + 1, 0] < 0 for k in left)
 
 
+def test_legs_bend_to_their_own_side():
+    """Cada muslo, hacia fuera, y la rodilla, de vuelta: una pierna es el espejo de la otra."""
+    angles = torch.zeros(N_ANGLES)
+    angles[6:8], angles[8:] = math.pi / 2, -math.pi / 2
+    joints = joints_from_angles(angles)
+    for side, sign in ((0, 1.0), (1, -1.0)):
+        hip, knee, ankle = joints[[7 + side, 9 + side, 11 + side]]
+        thigh, shin = torch.tensor([sign * THIGH, 0.0]), torch.tensor([0.0, SHIN])
+        torch.testing.assert_close(knee - hip, thigh, atol=1e-6, rtol=0)
+        torch.testing.assert_close(ankle - knee, shin, atol=1e-6, rtol=0)
+
+
+def test_leaning_turns_the_whole_body():
+    """Inclinar el tronco es girar la figura entera alrededor del centro de la cadera."""
+    angles = random_angles((20,), generator(), 1.0)
+    angles[:, 0] = 0
+    upright = joints_from_angles(angles)
+    angles[:, 0] = 0.4
+    turn = torch.tensor([[math.cos(0.4), -math.sin(0.4)], [math.sin(0.4), math.cos(0.4)]])
+    torch.testing.assert_close(joints_from_angles(angles), upright @ turn.T)
+
+
+def test_reach_scales_every_range():
+    """Sin recorrido, siempre la postura del centro; con el doble, se aleja de ella el doble."""
+    none, some, twice = (random_angles((50,), generator(), reach) for reach in (0.0, 1.0, 2.0))
+    centers = [0, 0, 65, 65, 25, 25, 18, 18, -15, -15]
+    torch.testing.assert_close(none, torch.deg2rad(torch.tensor(centers)).expand(50, -1))
+    torch.testing.assert_close(twice - none, 2 * (some - none))
+
+
+def test_each_part_has_its_colour():
+    """Piel en la cabeza y de los codos abajo; camiseta en los hombros; y pantalones."""
+    angles = torch.zeros(N_ANGLES)
+    angles[2:4] = math.pi / 3  # los brazos, lejos del cuerpo
+    joints = 32 + 50 * joints_from_angles(angles)
+    palette = torch.tensor([[[0.1, 0.2, 0.3], [0.4, 0.5, 0.6], [0.7, 0.8, 0.9]]])
+    colors = draw_skeletons(joints[None], torch.tensor([50.0]), palette, 64).colors[0]
+    skin, shirt, trousers = range(3)
+    for k, name in enumerate(JOINTS):
+        kind = skin if name.startswith(("cabeza", "codo", "muñeca")) else trousers
+        kind = shirt if name.startswith("hombro") else kind
+        x, y = joints[k].long().tolist()
+        assert torch.equal(colors[:, y, x], palette[0, kind]), name
+
+
 def test_neighbours_are_a_symmetric_skeleton():
     joined = neighbours()
     assert torch.equal(joined, joined.T) and not joined.diagonal().any()
@@ -130,6 +175,41 @@ def test_blocks_hide_what_they_cover():
     torch.testing.assert_close(batch.keypoints, clear.keypoints)
 
 
+def test_each_block_hides_its_own_figure():
+    """Un rectángulo sobre el centro de cada figura tapa lo que cae dentro, y nada más."""
+    pair = FigureConfig(96, 2, 2, sides=(30.0, 32.0), max_blocks=2)
+    staging = random_staging(6, generator(1), pair)
+    corners = torch.tensor([[0.0, 0.0], [1.0, 1.0]]).expand(6, -1, -1)
+    blocks = torch.tensor([0.5, 0.5, 9.0, 20.0]).expand(6, 2, -1)
+    batch = render(staging._replace(corners=corners, blocks=blocks), generator(), pair)
+    points, centers = 96 * batch.keypoints, 96 * batch.boxes[..., None, :2]
+    away = (points.floor() + 0.5 - centers).abs()
+    hidden = (away[..., 0] <= 4.5) & (away[..., 1] <= 10)
+    assert torch.equal(batch.visible, ~hidden) and hidden.any(-1).all()
+
+
+def test_the_area_is_that_of_the_whole_silhouette():
+    """Los puntos que cambian al dibujarla; y no depende de cuál está delante."""
+    pair = FigureConfig(96, 2, 2, sides=(38.0, 62.0), max_blocks=0, noise=0.0)
+    staging = random_staging(8, generator(5), pair)
+    alone = render(staging._replace(counts=torch.ones(8).long()), generator(), pair)
+    drawn = (alone.images != staging.backgrounds).any(1).float().mean((1, 2))
+    torch.testing.assert_close(alone.areas, torch.stack([drawn, torch.zeros(8)], dim=1))
+    both = render(staging, generator(), pair)
+    swapped = {name: getattr(staging, name).flip(1) for name in ("angles", "sides", "corners")}
+    other = render(staging._replace(**swapped), generator(), pair)
+    torch.testing.assert_close(other.areas, both.areas.flip(1))
+
+
+def test_noise_is_as_strong_as_asked():
+    """Donde no se recorta, lo que separa una imagen con ruido de la limpia tiene esa desviación."""
+    clean, noisy = (FigureConfig(noise=noise) for noise in (0.0, 0.05))
+    staging = random_staging(8, generator(), clean)
+    before, after = (render(staging, generator(), config).images for config in (clean, noisy))
+    middle = (before > 0.25) & (before < 0.75)
+    assert float((after - before)[middle].std()) == pytest.approx(0.05, rel=0.05)
+
+
 def test_the_first_figure_is_in_front():
     crowd = FigureConfig(96, 3, 3, sides=(38.0, 62.0), max_blocks=0)
     batch = make_figures(60, generator(2), crowd)
@@ -159,6 +239,8 @@ def test_a_video_moves_little_by_little():
     video = figure_video(40, generator(), ONE_FIGURE)
     moves = (video.keypoints[1:, 0] - video.keypoints[:-1, 0]).norm(dim=-1)
     everything = (video.keypoints[20, 0] - video.keypoints[0, 0]).norm(dim=-1)
+    twice = figure_video(40, generator(), ONE_FIGURE, turns=2.0)
+    torch.testing.assert_close(twice.keypoints[:20], twice.keypoints[20:], atol=1e-4, rtol=0)
     assert moves.max() < 0.1 and everything.max() > 2 * moves.max()
 
 

@@ -6,7 +6,12 @@ import pytest
 import torch
 from PIL import Image
 
-from tfcourse.datasets.keypoint_folders import COCO_JOINTS, coco_people, people_batches
+from tfcourse.datasets.keypoint_folders import (
+    COCO_JOINTS,
+    PeopleCrops,
+    coco_people,
+    people_batches,
+)
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.pose_recipes import pose_loss
 
@@ -67,6 +72,37 @@ def test_what_falls_outside_the_crop_does_not_count(tmp_path):
     _, points, marked = coco_people(*write_coco(tmp_path), 64)[1]
     assert marked.nonzero()[:, 0].tolist() == [1]
     assert (points >= 0).all() and (points <= 1).all()
+
+
+def test_a_crop_keeps_the_brightness(tmp_path):
+    """Un gris sigue siendo ese gris dentro de la foto, y fuera se rellena."""
+    pictures, notes = write_coco(tmp_path)
+    Image.new("RGB", (WIDTH, HEIGHT), (100, 100, 100)).save(pictures / "9.png")
+    image, _, _ = coco_people(pictures, notes, 64)[1]
+    # La caja va de 0 a 20 y el recorte, con su margen, de −2 a 22: la foto empieza en 64/12.
+    torch.testing.assert_close(image[:, 10:, 10:], torch.full((3, 54, 54), 100 / 255))
+    torch.testing.assert_close(image[:, :4], torch.full((3, 4, 64), 0.2))
+
+
+class Numbered(PeopleCrops):
+    """Nueve personas que solo dicen su número."""
+
+    def __init__(self):
+        self.people = list(range(9))
+
+    def __getitem__(self, index):
+        number = torch.full((17,), float(index))
+        return number.expand(3, 17, 17), number[:, None].expand(-1, 2), number >= 0
+
+
+def test_each_round_goes_in_another_order():
+    """De cada vuelta salen dos lotes enteros, sin repetir a nadie; el que sobra, otra vez será."""
+    batches = people_batches(Numbered(), 4, 0)
+    rounds = [[int(row) for _ in range(2) for row in next(batches)[1][:, 0, 0]] for _ in range(3)]
+    assert all(len(set(rows)) == 8 for rows in rounds)
+    assert rounds[0] != rounds[1] != rounds[2] and sorted(rounds[0]) != rounds[0]
+    again = people_batches(Numbered(), 4, 0)
+    assert [int(row) for row in next(again)[1][:, 0, 0]] == rounds[0][:4]
 
 
 def test_batches_train_the_model(tmp_path):

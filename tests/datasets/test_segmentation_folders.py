@@ -9,6 +9,7 @@ from PIL import Image
 
 from tfcourse.datasets.detection_folders import VOC_CLASSES
 from tfcourse.datasets.segmentation_folders import (
+    SegmentedFolder,
     coco_segments,
     segmented_batches,
     stacked,
@@ -44,6 +45,8 @@ def test_voc_gives_one_segment_per_class(tmp_path):
     assert image.shape == (3, 32, 32) and masks.shape == (2, 32, 32)
     assert [data.classes[c] for c in classes] == ["fondo", "dog"]
     assert torch.equal(masks.sum(0), torch.ones(32, 32, dtype=torch.long))
+    color = torch.tensor([200, 10, 10]) / 255
+    torch.testing.assert_close(image.mean((1, 2)), color, atol=0.02, rtol=0)
     # El perro llega hasta la columna 38 de 80: la 15 de 32; el borde va con el fondo.
     assert masks[1, :, :15].all() and not masks[1, :, 16:].any()
 
@@ -79,6 +82,17 @@ def test_coco_gives_one_segment_per_object(tmp_path):
     # Donde se pisan, el punto es de la silla, que es menor; el grupo no cuenta.
     assert parts == pytest.approx([0.5, 0.125, 0.375], abs=0.03)
     assert data[1][2].tolist() == [0] and data[1][1].all()
+
+
+def test_what_vanishes_on_shrinking_is_not_a_segment():
+    """Un punto suelto que ninguna casilla recoge: ni su máscara ni su clase."""
+    masks = torch.zeros(3, 40, 40, dtype=torch.bool)
+    masks[2, :, :20], masks[1, 0, 39] = True, True
+    masks[0] = ~masks[1:].any(0)
+    source = [(Image.new("RGB", (40, 40)), None)]
+    data = SegmentedFolder(source, lambda *_: (masks, torch.tensor([0, 4, 2])), ["a"] * 4, 8)
+    _, small, classes = data[0]
+    assert classes.tolist() == [0, 2] and small.any(dim=(1, 2)).all()
 
 
 def test_batches_train_a_segmenter(tmp_path):

@@ -135,6 +135,12 @@ def test_the_mask_is_the_foreground_and_never_empty():
     assert mask[0, 0, 1].all()  # la que no señala nada lo mira todo
 
 
+def test_more_than_half_a_chance_is_inside():
+    """Con el logit a un lado y otro de cero, que es una probabilidad de la mitad."""
+    logits = torch.tensor([0.51, 0.49, 0.4, 0.6]).logit().view(1, 1, 2, 2)
+    assert foreground_mask(logits, (2, 2)).flatten().tolist() == [True, False, False, True]
+
+
 def test_the_mask_carries_no_gradient():
     logits = torch.randn(1, 2, 8, 8, requires_grad=True)
     assert not foreground_mask(logits, (4, 4)).requires_grad
@@ -143,7 +149,11 @@ def test_the_mask_carries_no_gradient():
 def test_the_mask_head_is_a_small_network():
     head = MaskHead(8, 5)
     assert head(torch.randn(2, 3, 8)).shape == (2, 3, 5)
-    assert sum(isinstance(layer, nn.Linear) for layer in head) == 3
+    first, second, third = (layer for layer in head if isinstance(layer, nn.Linear))
+    x = torch.randn(4, 8)
+    hidden = (x @ first.weight.T + first.bias).clamp(min=0)
+    hidden = (hidden @ second.weight.T + second.bias).clamp(min=0)
+    torch.testing.assert_close(head(x[None])[0], hidden @ third.weight.T + third.bias)
 
 
 @pytest.mark.parametrize("floors", [1, 2, 3])

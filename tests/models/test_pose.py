@@ -174,3 +174,12 @@ def test_bottom_up_without_figures():
     loss.backward()
     with pytest.raises(ValueError, match="hace falta una articulación"):
         BottomUpConfig(n_keypoints=0)
+
+
+@torch.no_grad()
+def test_bins_are_half_a_pixel_and_maps_half_a_side():
+    for side in (32, 64):
+        sizes = {"image_size": side}
+        assert small(**sizes)(images(side=side)).shape == (2, 13, 2, 2 * side)
+        maps = small(head="mapa de calor", **sizes)(images(side=side))
+        assert maps.shape == (2, 13, side // 2, side // 2)

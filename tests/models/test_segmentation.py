@@ -2,9 +2,12 @@
 
 import pytest
 import torch
+from torch import nn
 
 from tfcourse.datasets.scenes import CROWDED_SCENES, make_scenes
 from tfcourse.datasets.segments import with_background
+from tfcourse.layers.coordinate_waves import grid_waves
+from tfcourse.layers.masks import foreground_mask
 from tfcourse.mask_decoding import enlarge, semantic_answer
 from tfcourse.mask_losses import MaskLoss, pixel_loss
 from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
@@ -75,12 +78,14 @@ def test_seeds_come_from_the_best_cells():
     memory, levels = model.reader(images)
     x, positions, shown, (found,) = model._best_cells(memory, (8, 8), levels[-1])
     top = found.logits.amax(-1)
+    waves = grid_waves(8, 8, 32).double()
     for image in range(2):
         best = top[image].argsort(descending=True)[:6]
         torch.testing.assert_close(x[image], memory[image, best].detach())
         torch.testing.assert_close(shown.masks[image], found.masks[image, best])
         torch.testing.assert_close(shown.places[image], found.places[image, best])
-    assert not x.requires_grad and positions.shape == x.shape
+        torch.testing.assert_close(positions[image], waves[best])
+    assert not x.requires_grad
 
 
 def scenes(n):
@@ -140,3 +145,114 @@ def test_bad_sizes_are_explained():
         SETRConfig(5, patch=6)
     with pytest.raises(ValueError, match="no se reparte en parches"):
         SETR(SETRConfig(5))(torch.rand(1, 3, 30, 30))
+
+
+def test_both_heads_read_a_normalised_state():
+    """A una normalización de capa le da igual la escala y el desplazamiento de lo que entra."""
+    model = tiny("maskformer").double()
+    x = torch.randn(2, 6, 32, dtype=torch.float64)
+    pixels = torch.randn(2, 16, 8, 8, dtype=torch.float64)
+    found, other = model.segments(x, pixels), model.segments(100 * x + 7, pixels)
+    torch.testing.assert_close(other.logits, found.logits, atol=1e-3, rtol=0)
+    torch.testing.assert_close(other.masks, found.masks, atol=1e-3, rtol=0)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_at_first_almost_no_query_has_a_segment(kind):
+    chances = tiny(kind).class_head.bias.sigmoid()
+    torch.testing.assert_close(chances, torch.full((5,), 0.05))
+
+
+def test_the_pyramid_starts_from_the_cells_by_rows():
+    """La casilla de la fila y, columna x es el vector y · columnas + x; la imagen es ancha."""
+    reader = tiny("maskformer").reader.eval()
+    reader.pixel_decoder = nn.Identity()
+    memory, (*_, coarse) = reader(torch.rand(1, 3, 32, 64))
+    assert coarse.shape == (1, 32, 4, 8)
+    for y, x in ((0, 5), (2, 1), (3, 7)):
+        assert torch.equal(coarse[0, :, y, x], memory[0, 8 * y + x])
+
+
+def heard(model, images):
+    """Lo que recibe cada capa del decodificador, y lo que contesta el modelo."""
+    calls = []
+    for block in model.decoder:
+        block.register_forward_pre_hook(lambda _, given: calls.append(given))
+    with torch.no_grad():
+        return calls, model(images)
+
+
+@pytest.mark.parametrize("kind", ["aprendidas", "sembradas"])
+def test_layers_take_turns_from_coarse_to_fine(kind):
+    """Cada capa mira un piso, con sus posiciones, y dentro de la máscara de la capa anterior."""
+    model, images = tiny(kind, n_decoder=4).eval(), torch.rand(2, 3, 64, 64)
+    with torch.no_grad():
+        _, levels = model.reader(images)
+    calls, found = heard(model, images)
+    shown = found[:1] if kind == "aprendidas" else [None]  # las sembradas salen de entre todas
+    shown = [*shown, *found[1:]]
+    for layer, (_, seen, _, positions, mask) in enumerate(calls):
+        floor = layer % 2
+        side = (8, 16)[floor]
+        torch.testing.assert_close(positions, grid_waves(side, side, 32))
+        cells = model.to_memory[floor](levels[floor]).flatten(2).transpose(1, 2)
+        torch.testing.assert_close(seen, cells + model.level.weight[floor])
+        if shown[layer] is not None:
+            assert torch.equal(mask, foreground_mask(shown[layer].masks, (side, side)))
+
+
+def test_learned_queries_start_from_nothing_and_look_at_places():
+    calls, _ = heard(tiny("maskformer").eval(), torch.rand(1, 3, 32, 64))
+    assert not calls[0][0].any()
+    for given in calls:
+        torch.testing.assert_close(given[3], grid_waves(4, 8, 32))
+
+
+def test_every_layer_knows_where_its_queries_were_born():
+    """Las de después de la primera nacieron en las mismas casillas, y es lo que las empareja."""
+    with torch.no_grad():
+        first, *later = tiny("sembradas").eval()(torch.rand(2, 3, 64, 64))
+    for image in range(2):
+        best = first.logits[image].amax(-1).argsort(descending=True)[:6]
+        for layer in later:
+            torch.testing.assert_close(layer.places[image], first.places[image, best])
+
+
+def test_setr_normalises_once_at_the_end():
+    """Con los bloques mudos, lo último que se normaliza son los parches con su posición."""
+    torch.manual_seed(0)
+    model = SETR(SETRConfig(3)).eval()
+    for block in model.blocks:
+        for layer in (block.attention.out_proj, block.feed_forward.output):
+            nn.init.zeros_(layer.weight)
+            nn.init.zeros_(layer.bias)
+    given = {}
+    model.norm.register_forward_pre_hook(lambda _, args: given.update(norm=args[0]))
+    model.upward[0].register_forward_pre_hook(lambda _, args: given.update(upward=args[0]))
+    images = torch.rand(1, 3, 32, 32)
+    with torch.no_grad():
+        model(images)
+        patches = model.embedding(images) + grid_waves(8, 8, 64)
+    torch.testing.assert_close(given["norm"], patches)
+    wanted = (patches - patches.mean(-1, keepdim=True)) / patches.std(
+        -1, keepdim=True, correction=0
+    )
+    torch.testing.assert_close(
+        given["upward"].flatten(2).transpose(1, 2), wanted, atol=1e-3, rtol=1e-3
+    )
+
+
+def test_setr_enlarges_between_points():
+    """El punto nuevo entre cuatro es 9/16 del más cercano, 3/16 de dos y 1/16 del otro."""
+    torch.manual_seed(0)
+    model = SETR(SETRConfig(3)).eval()
+    given = {}
+    model.upward[-1].register_forward_hook(lambda _, args, out: given.update(small=out))
+    model.head.register_forward_pre_hook(lambda _, args: given.update(large=args[0]))
+    with torch.no_grad():
+        model(torch.rand(1, 3, 16, 16))
+    small = given["small"]
+    near, right = small[..., :-1, :-1], small[..., :-1, 1:]
+    below, far = small[..., 1:, :-1], small[..., 1:, 1:]
+    wanted = (9 * near + 3 * right + 3 * below + far) / 16
+    torch.testing.assert_close(given["large"][..., 1:-1:2, 1:-1:2], wanted)
