@@ -127,8 +127,9 @@ def test_the_loss_by_loops():
     """Dos figuras en una imagen y una en la otra, con cualquier cosa en su sitio libre."""
     g = torch.Generator().manual_seed(0)
     n_joints, side = 3, 8
-    keypoints = torch.rand(2, 2, n_joints, 2, generator=g)
-    keypoints[0, 1] = keypoints[0, 0] + 0.02  # las dos campanas se pisan
+    cells = torch.randint(side, (2, 2, n_joints, 2), generator=g)
+    keypoints = (cells + 0.4) / side
+    keypoints[0, 1] = keypoints[0, 0] + 0.01  # las dos campanas se pisan
     heat = torch.randn(2, n_joints, side, side, generator=g)
     tags = torch.randn(2, n_joints, side, side, generator=g)
     counts = torch.tensor([2, 1])
@@ -142,8 +143,10 @@ def test_the_loss_by_loops():
             total -= target * math.log(chance) + (1 - target) * math.log(1 - chance)
         means = []
         for m in range(int(counts[i])):
-            cells = [(int(y * side), int(x * side)) for x, y in keypoints[i, m].tolist()]
-            row = [float(tags[i, k, min(y, 7), min(x, 7)]) for k, (y, x) in enumerate(cells)]
+            row = [
+                float(tags[i, k, int(y * side), int(x * side)])
+                for k, (x, y) in enumerate(keypoints[i, m].tolist())
+            ]
             means.append(sum(row) / n_joints)
             pulls.append(sum((tag - means[-1]) ** 2 for tag in row) / n_joints)
         pushes += [math.exp(-0.5 * (a - b) ** 2) for a, b in itertools.permutations(means, 2)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 from PIL import Image
+from torch.utils.data import Subset
 
 from tfcourse.datasets.detection_folders import VOC_CLASSES
 from tfcourse.datasets.segmentation_folders import (
@@ -89,7 +90,7 @@ def test_what_vanishes_on_shrinking_is_not_a_segment():
     masks = torch.zeros(3, 40, 40, dtype=torch.bool)
     masks[2, :, :20], masks[1, 0, 39] = True, True
     masks[0] = ~masks[1:].any(0)
-    source = [(Image.new("RGB", (40, 40)), None)]
+    source = Subset([(Image.new("RGB", (40, 40)), None)], [0])
     data = SegmentedFolder(source, lambda *_: (masks, torch.tensor([0, 4, 2])), ["a"] * 4, 8)
     _, small, classes = data[0]
     assert classes.tolist() == [0, 2] and small.any(dim=(1, 2)).all()
