@@ -48,7 +48,7 @@ def crop_batches(
 ) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
     """Lotes de recortes de imágenes con varias figuras, con la caja movida un poco."""
     generator = torch.Generator().manual_seed(seed + 1)
-    # De cada imagen salen dos recortes, de media: con algo más de la mitad hay para el lote.
+    # De cada imagen salen dos recortes, de media: casi siempre llega; si no, el lote es menor.
     for figures in figure_batches(batch_size // 2 + 2, seed, config):
         owners, which = figures.present.nonzero(as_tuple=True)
         chosen = torch.randperm(len(owners), generator=generator)[:batch_size]
