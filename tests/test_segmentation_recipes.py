@@ -1,18 +1,23 @@
 """Recetas de segmentación: cada nombre es su modelo, y los pesos cumplen su ficha."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 
 from tfcourse.models.segmentation import Mask2Former, MaskFormer
 from tfcourse.models.setr import SETR
+from tfcourse.results import load_results
 from tfcourse.segmentation_recipes import (
     MODELS,
+    PIECES,
     SHIPPED,
     blind_score,
     build,
     load_shipped,
     train_segmenter,
 )
+from tfcourse.segmentation_table import LADDER, NAME, settings
 from tfcourse.shipped import weights_card
 
 
@@ -85,3 +90,14 @@ def test_the_bars_of_the_shipped_weights():
 def test_masks_separate_what_pixels_join():
     joined, apart = (weights_card(name).quality["juntos"] for name in ("setr", "mask2former"))
     assert apart > joined + 0.15
+
+
+def test_each_piece_is_tried_with_and_without_the_other():
+    """Cuatro modelos, los cuatro cruces: lo demás no cambia."""
+    models = {name: build(name, 5) for name in PIECES}
+    crossings = {(m.config.masked, m.config.seeded) for m in models.values()}
+    assert len(crossings) == 4 and all(type(m) is Mask2Former for m in models.values())
+    assert len({replace(m.config, masked=True, seeded=True) for m in models.values()}) == 1
+    rows = load_results(NAME, settings())
+    assert {row["model"] for row in rows} == set(LADDER)
+    assert len(rows) == len(LADDER) * len({row["seed"] for row in rows})

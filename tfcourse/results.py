@@ -21,6 +21,7 @@ TABLES = {
     "sentimiento_cine": "tfcourse.snippet_table",
     "vision_cifras": "tfcourse.vision_study",
     "deteccion": "tfcourse.detection_table",
+    "segmentacion": "tfcourse.segmentation_table",
     "pose": "tfcourse.pose_table",
     "fusion": "tfcourse.fusion_table",
     "gato": "tfcourse.gato_table",
