@@ -18,6 +18,7 @@ from tfcourse.datasets.spoken_phrases import (
 )
 from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.real_phrases import without_edges
+from tfcourse.results import load_results
 from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE
 from tfcourse.whisper_recipes import (
     VOCABULARY,
@@ -32,6 +33,7 @@ from tfcourse.whisper_recipes import (
     word_error,
     writing_loss,
 )
+from tfcourse.whisper_table import NAME, RECIPES, WHOLE, settings
 
 TINY = WhisperRecipe(batch_size=4, takes=1, distinct=3, short_steps=2)
 
@@ -148,3 +150,13 @@ def test_the_shipped_weights_hear_new_voices():
     some = reserved_phrases()[::4]
     assert word_error(model, some) < 0.15
     assert word_error(model, some, TRANSLATE) < 0.15
+
+
+def test_each_row_of_the_table_lacks_one_aid():
+    for name, recipe in RECIPES.items():
+        changed = [key for key in vars(WHOLE) if getattr(recipe, key) != getattr(WHOLE, key)]
+        assert len(changed) == (recipe != WHOLE), name
+        assert not any(getattr(recipe, key) for key in changed)
+    rows = load_results(NAME, settings())
+    assert {row["recipe"] for row in rows} == set(RECIPES)
+    assert len(rows) == len(RECIPES) * len({row["seed"] for row in rows})

@@ -32,6 +32,7 @@ TABLES = {
     "jerarquia": "tfcourse.hierarchy_recipes",
     "voz_real": "tfcourse.real_voice",
     "whisper_voz_real": "tfcourse.real_phrases",
+    "whisper_ayudas": "tfcourse.whisper_table",
     "etiquetas_voz": "tfcourse.voice_labels",
     "separacion": "tfcourse.separation_study",
 }
