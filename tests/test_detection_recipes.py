@@ -12,7 +12,14 @@ from tfcourse.detection_recipes import (
     load_shipped,
     train_detector,
 )
-from tfcourse.detection_table import BUDGETS, NAME, measure, settings
+from tfcourse.detection_table import (
+    BUDGETS,
+    DIGIT_SECONDS,
+    DIGIT_STEPS,
+    NAME,
+    measure,
+    settings,
+)
 from tfcourse.models.anchored_detr import AnchoredDETR
 from tfcourse.models.detr import DETR
 from tfcourse.results import load_results
@@ -29,10 +36,12 @@ def found(step, seconds, tier="figuras"):
 
 
 def test_the_stored_table_is_whole():
-    """Cada semilla, con los dos tiempos y todos los peldaños; y una fila larga, en cifras."""
+    """Cada semilla, con los dos tiempos y todos los peldaños; y otra vez, en las cifras."""
     ladder = [row for row in rows() if row["cpu_seconds"] in BUDGETS]
     seeds = {row["seed"] for row in ladder}
     assert len(seeds) >= 3 and len(ladder) == len(seeds) * len(LADDER) * len(BUDGETS)
+    digits = {(r["step"], r["seed"]) for r in rows() if r["cpu_seconds"] == DIGIT_SECONDS}
+    assert digits == {(step, seed) for step in DIGIT_STEPS for seed in seeds}
     (long,) = (row for row in rows() if row["cpu_seconds"] == SHIPPED_SECONDS)
     assert (long["tier"], long["step"]) == ("cifras", "+ auxiliares")
 
@@ -43,6 +52,12 @@ def test_what_the_table_says():
     assert min(found("+ dos etapas", short)) > max(found("+ auxiliares", short)) + 0.3
     assert min(found("+ dos etapas", long)) > max(found("+ auxiliares", long)) + 0.05
     assert min(found("+ auxiliares", long)) > 0.55
+
+
+def test_what_the_table_says_of_digits():
+    """Con el tiempo que le basta al de dos etapas, DETR no ha empezado a aprender."""
+    assert min(found("+ dos etapas", DIGIT_SECONDS, "cifras")) > 0.45
+    assert max(found("DETR", DIGIT_SECONDS, "cifras")) < 0.05
     assert max(found("+ auxiliares", SHIPPED_SECONDS, "cifras")) < 0.25
 
 
@@ -86,13 +101,16 @@ def test_the_table_goes_step_by_step(monkeypatch):
     from tfcourse import detection_table
 
     monkeypatch.setattr(detection_table, "BUDGETS", (0.05,))
-    monkeypatch.setattr(detection_table, "SHIPPED_SECONDS", 0.06)
+    monkeypatch.setattr(detection_table, "DIGIT_SECONDS", 0.06)
+    monkeypatch.setattr(detection_table, "SHIPPED_SECONDS", 0.07)
     monkeypatch.setattr("tfcourse.detection_recipes.Detector.score", lambda self: {"AP": 0.0})
     measured = list(measure([3]))
     assert [row["step"] for row in measured[:5]] == list(LADDER)
     assert {row["tier"] for row in measured} == {"figuras", "cifras"}
     assert all(row["seed"] == 3 and row["updates"] > 0 for row in measured)
-    assert [row["cpu_seconds"] for row in measured] == [0.05] * 5 + [0.06]
+    assert [row["cpu_seconds"] for row in measured] == [0.05] * 5 + [0.06] * len(DIGIT_STEPS) + [
+        0.07
+    ]
 
 
 BARS = {"detr_figuras": 0.55, "anclas_figuras": 0.85, "detr_cifras": 0.5}

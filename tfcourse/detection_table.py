@@ -22,6 +22,8 @@ NAME = "deteccion"
 # Segundos de procesador: un tiempo para ver quién arranca y otro para ver quién llega.
 SHORT, SECONDS = 15.0, 50.0
 BUDGETS = SHORT, SECONDS
+# En las cifras, que cuestan más: lotes pequeños, para dar más pasos, y más tiempo.
+DIGIT_SECONDS, DIGIT_BATCH, DIGIT_STEPS = 140.0, 8, ("DETR", "+ auxiliares", "+ dos etapas")
 
 
 def settings() -> dict:
@@ -30,6 +32,7 @@ def settings() -> dict:
         "cpu_seconds": list(BUDGETS),
         "long_seconds": SHIPPED_SECONDS,
         "batch_size": BATCH_SIZE,
+        "digits": [DIGIT_SECONDS, DIGIT_BATCH, list(DIGIT_STEPS)],
         "betas": list(BETAS),
         "n_test": N_TEST,
         "sizes": VARIANTS["mini"],
@@ -39,18 +42,19 @@ def settings() -> dict:
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por semilla, tiempo y peldaño, en las figuras.
+    """Una fila por semilla, tiempo y peldaño, en las figuras; y por semilla, en las cifras.
 
-    La última es la del único entrenamiento largo que no viene con pesos: DETR en las cifras, con la
-    primera semilla y el tiempo de los pesos del curso.
+    La última es la de DETR en las cifras con el lote y el tiempo de los pesos del curso.
     """
     for seed in seeds:
         for seconds, step in itertools.product(BUDGETS, LADDER):
-            yield _row(step, "figuras", seed, seconds)
-    yield _row("+ auxiliares", "cifras", seeds[0], SHIPPED_SECONDS)
+            yield _row(step, "figuras", seed, seconds, BATCH_SIZE)
+        for step in DIGIT_STEPS:
+            yield _row(step, "cifras", seed, DIGIT_SECONDS, DIGIT_BATCH)
+    yield _row("+ auxiliares", "cifras", seeds[0], SHIPPED_SECONDS, BATCH_SIZE)
 
 
-def _row(step: str, tier: str, seed: int, seconds: float) -> dict:
-    trained = train_detector(LADDER[step], tier, seed, cpu_seconds=seconds)
+def _row(step: str, tier: str, seed: int, seconds: float, batch_size: int) -> dict:
+    trained = train_detector(LADDER[step], tier, seed, cpu_seconds=seconds, batch_size=batch_size)
     row = {"tier": tier, "step": step, "seed": seed, "cpu_seconds": seconds}
     return row | {"updates": len(trained.history.loss)} | trained.score()
