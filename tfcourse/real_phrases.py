@@ -40,13 +40,13 @@ def without_edges(wave: Float[Tensor, " T"], quiet: float = QUIET) -> Float[Tens
     return wave[int(loud[0]) : int(loud[-1]) + 1]
 
 
-def recorded_speaker(folder: Path | None = None) -> Speaker:
-    """La persona de las grabaciones, como si fuera una voz más. Errores: los de `recorded_digits`.
+def recorded_speaker(folder: Path | None = None, speaker: str = SPEAKER) -> Speaker:
+    """Una persona de las grabaciones, como si fuera una voz más.
 
-    Cada cifra, sin el silencio de los lados.
+    Cada cifra, sin el silencio de los lados. Errores: los de `recorded_digits`.
     """
-    digits = recorded_digits(folder, seconds=2.0)
-    return Speaker(SPEAKER, tuple(without_edges(wave) for wave in digits.waves))
+    digits = recorded_digits(folder, seconds=2.0, speaker=speaker)
+    return Speaker(speaker, tuple(without_edges(wave) for wave in digits.waves))
 
 
 def recorded_phrases(seed: int, folder: Path | None = None) -> tuple[Phrase, ...]:

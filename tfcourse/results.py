@@ -35,6 +35,7 @@ TABLES = {
     "whisper_ayudas": "tfcourse.whisper_table",
     "etiquetas_voz": "tfcourse.voice_labels",
     "separacion": "tfcourse.separation_study",
+    "separacion_voz_real": "tfcourse.real_mixtures",
 }
 
 

@@ -33,6 +33,7 @@ RECIPES = {
     "ventana de 256": _with(kernel=256),
     "sin mirar entre trozos": _with(n_inter=0),
     "voces muy distintas al principio": replace(BASE, easy_steps=BASE.steps // 4),
+    "red más ancha y más honda": replace(BASE, size=dict(VARIANTS["larga"])),
     "codificador aprendido": replace(BASE, size=dict(VARIANTS["aula, aprendido"])),
 }
 

@@ -180,8 +180,13 @@ def test_odd_files_are_refused_in_spanish(tmp_path):
 
 
 def test_recordings_are_read_or_say_how_to_get_them(tmp_path):
-    with pytest.raises(FileNotFoundError, match="apt install asterisk-core-sounds-es-wav"):
-        recorded_digits(tmp_path)
+    for speaker, package in (("Allison Smith", "es"), ("Carlo Flora", "it")):
+        with pytest.raises(
+            FileNotFoundError, match=f"apt install asterisk-core-sounds-{package}-wav"
+        ):
+            recorded_digits(tmp_path, speaker=speaker)
+    with pytest.raises(ValueError, match="no hay grabaciones de 'otra': usa Allison Smith, June"):
+        recorded_digits(tmp_path, speaker="otra")
     for digit in range(10):
         soundfile.write(tmp_path / f"{digit}.wav", tone(300 + digit, 0.6, 8_000).numpy(), 8_000)
     clips = recorded_digits(tmp_path)

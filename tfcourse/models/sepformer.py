@@ -14,12 +14,17 @@ from tfcourse.layers.norms import LayerNorm
 from tfcourse.layers.wave_fronts import make_front
 
 SAMPLE_RATE = 8_000  # la de las ondas con las que se entrena, como en el artículo
-# «artículo»: Subakan et al. (2021), § 3.2, para ondas a 8 kHz. Las otras dos son del curso.
+# «artículo»: Subakan et al. (2021), § 3.2, para ondas a 8 kHz. Las demás son del curso.
 VARIANTS = {
     "aula": {
         "front": "stft", "n_filters": 0, "kernel": 512, "stride": 128, "mask": "softmax",
         "d_model": 64, "n_heads": 4, "d_hidden": 128, "n_intra": 1, "n_inter": 1,
         "n_blocks": 2, "chunk": 12,
+    },
+    "larga": {
+        "front": "stft", "n_filters": 0, "kernel": 512, "stride": 128, "mask": "softmax",
+        "d_model": 128, "n_heads": 4, "d_hidden": 256, "n_intra": 1, "n_inter": 1,
+        "n_blocks": 3, "chunk": 12,
     },
     "aula, aprendido": {
         "front": "aprendido", "n_filters": 128, "kernel": 32, "stride": 16, "mask": "relu",
