@@ -6,9 +6,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 import torch.nn.functional as F
-from torch import nn
 from torchvision import ops
 
+from tests.fixed_answers import Says
 from tfcourse.boxes import to_corners
 from tfcourse.detection_losses import (
     ANCHORED_LOSS,
@@ -37,17 +37,6 @@ def example(seed=0, n_images=3, extra=1):
     boxes = (0.1 + 0.3 * rand(n_images, 4, 4)) * (torch.arange(4) < counts[:, None])[..., None]
     classes = torch.randint(N_CLASSES, (n_images, 4), generator=g)
     return found, boxes, classes * (torch.arange(4) < counts[:, None]), counts
-
-
-class Fixed(nn.Module):
-    """Un modelo que siempre dice lo mismo."""
-
-    def __init__(self, layers):
-        super().__init__()
-        self.layers = layers
-
-    def forward(self, images):
-        return self.layers
 
 
 def by_hand(found, boxes, classes, counts):
@@ -136,7 +125,7 @@ def test_padding_never_counts():
 def test_auxiliary_losses_add_up():
     found, boxes, classes, counts = example(5)
     other = example(6)[0]
-    model = Fixed([other, found])
+    model = Says([other, found])
     batch = (torch.zeros(3), boxes, classes, counts)
     both = [DETR_LOSS.layer_loss(x, boxes, classes, counts) for x in (other, found)]
     torch.testing.assert_close(SetLoss()(model, batch), sum(both))

@@ -4,6 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tests.models.looking import check_the_maps_are_the_ones_used
 from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
 from tfcourse.detection_losses import ANCHORED_LOSS
 from tfcourse.layers.anchors import GaussianBias, SpatialBias, inverse_sigmoid
@@ -161,15 +162,7 @@ def test_the_look_adds_up_both_biases(gaussian):
 
 
 def test_attention_maps_are_the_ones_used():
-    """Con esos pesos y los valores de la memoria sale lo que el modelo mezcló de verdad."""
-    model, images = tiny().double(), torch.rand(2, 3, 64, 64, dtype=torch.float64)
-    maps = model.attention_maps(images)
-    cross, mixed = model.decoder[-1].cross_attention, []
-    cross.register_forward_hook(lambda module, args, output: mixed.append(output))
-    model(images)
-    v = cross.split(cross.v_proj(model.encoder(images)[0]))
-    wanted = cross.out_proj((maps.flatten(-2) @ v).transpose(1, 2).flatten(2))
-    torch.testing.assert_close(mixed[0], wanted)
+    check_the_maps_are_the_ones_used(tiny().double(), torch.rand(2, 3, 64, 64, dtype=torch.float64))
 
 
 @pytest.mark.parametrize(("gaussian", "two_stage"), STEPS)

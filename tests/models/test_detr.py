@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from tests.models.looking import check_the_maps_are_the_ones_used
 from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
 from tfcourse.detection_losses import DETR_LOSS
 from tfcourse.layers.coordinate_waves import grid_waves
@@ -124,13 +125,7 @@ def test_attention_maps_are_the_ones_used():
     maps = model.attention_maps(images)
     assert maps.shape == (2, 2, 5, 8, 8)
     torch.testing.assert_close(maps.sum((-1, -2)), torch.ones(2, 2, 5).double())
-    # Con esos pesos y los valores de la memoria sale lo que el modelo mezcló de verdad.
-    cross, mixed = model.decoder[-1].cross_attention, []
-    cross.register_forward_hook(lambda module, args, output: mixed.append(output))
-    model(images)
-    v = cross.split(cross.v_proj(model.encoder(images)[0]))
-    wanted = cross.out_proj((maps.flatten(-2) @ v).transpose(1, 2).flatten(2))
-    torch.testing.assert_close(mixed[0], wanted)
+    check_the_maps_are_the_ones_used(model, images)
 
 
 def test_a_layer_answers_like_a_model_that_ends_in_it():
