@@ -51,6 +51,16 @@ def test_each_term_is_linked_once_and_has_a_definition(site):
     assert len(parse(site / PAGE).select("a.termino")) > 10
 
 
+def test_a_word_with_another_sense_is_not_linked(site):
+    for path in written_pages(site):
+        article = parse(path).select_one("article")
+        for name in terms.OTHER_SENSE.get(terms.chapter(path.stem), ()):
+            linked = [link.get_text() for link in article.select("a.termino")]
+            assert not any(terms.one_term(name).fullmatch(text) for text in linked), path
+    seeds = parse(site / "chapters/4_vision/18_segmentacion.html").select_one("article")
+    assert terms.one_term("semilla").search(seeds.get_text())  # está, y no se enlaza
+
+
 def test_every_term_of_the_glossary_has_a_definition(site):
     text = (site / terms.NAME).read_text(encoding="utf-8")
     for term in parse(site / "chapters/glosario.html").select("dl.glossary > dt[id]"):

@@ -20,6 +20,8 @@ CHAPTER = re.compile(r"chapters/\d_")
 # Dentro de esto no se enlaza: ya es un enlace, no es prosa o tiene su propio papel.
 CLOSED = (nodes.reference, pending_xref, nodes.literal, nodes.math, nodes.title, nodes.caption)
 CLOSED += (nodes.term, nodes.raw, nodes.literal_block, nodes.emphasis)
+# Capítulo → términos que en él quieren decir otra cosa: allí la semilla es de una consulta.
+OTHER_SENSE = {"18_segmentacion": ("semilla",)}
 
 
 def link_terms(app, doctree, docname: str) -> None:
@@ -28,11 +30,18 @@ def link_terms(app, doctree, docname: str) -> None:
         return
     objects = app.env.get_domain("std").objects
     targets = {name: anchor for (kind, name), (_, anchor) in objects.items() if kind == "term"}
-    pending, every = dict(targets), tuple(sorted(targets, key=len, reverse=True))
+    every = tuple(sorted(targets, key=len, reverse=True))
+    others = OTHER_SENSE.get(chapter(docname), ())
+    pending = {name: anchor for name, anchor in targets.items() if name not in others}
     for paragraph in list(doctree.findall(nodes.paragraph)):
         for text in list(paragraph.findall(nodes.Text)):
             if pending and not any(map(is_closed, ancestors(text))):
                 link_in_text(app, docname, text, every, pending)
+
+
+def chapter(docname: str) -> str:
+    """El nombre de un capítulo; el de sus ejercicios, también."""
+    return Path(docname).name.removesuffix("_ejercicios")
 
 
 def is_closed(node) -> bool:
