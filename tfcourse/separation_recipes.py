@@ -52,7 +52,7 @@ class SeparationRecipe:
 
 # Primero, voces de tonos alejados: lo fácil antes que lo difícil.
 CLASSROOM = SeparationRecipe(steps=180, easy_steps=90)
-# Los pesos del curso: una red más ancha y más honda, más tomas de cada voz y casi una hora.
+# Los pesos del curso: una red más ancha y más honda, más tomas de cada voz y muchos más pasos.
 LONG = replace(
     CLASSROOM,
     size=dict(VARIANTS["larga"]), steps=16_000, takes=6, easy_steps=150,
