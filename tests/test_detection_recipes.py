@@ -108,9 +108,8 @@ def test_the_table_goes_step_by_step(monkeypatch):
     assert [row["step"] for row in measured[:5]] == list(LADDER)
     assert {row["tier"] for row in measured} == {"figuras", "cifras"}
     assert all(row["seed"] == 3 and row["updates"] > 0 for row in measured)
-    assert [row["cpu_seconds"] for row in measured] == [0.05] * 5 + [0.06] * len(DIGIT_STEPS) + [
-        0.07
-    ]
+    seconds = [0.05] * 5 + [0.06] * len(DIGIT_STEPS) + [0.07]
+    assert [row["cpu_seconds"] for row in measured] == seconds
 
 
 BARS = {"detr_figuras": 0.55, "anclas_figuras": 0.85, "detr_cifras": 0.5}

@@ -18,6 +18,7 @@ from tfcourse.separation_recipes import (
     gains,
     ideal_gains,
     load_shipped,
+    polished,
     separation_batches,
     separation_loss,
     train_separator,
@@ -77,6 +78,16 @@ def test_the_first_steps_are_of_voices_far_apart(monkeypatch):
     stream = separation_batches(replace(TINY, easy_steps=2, easy_gap=5.0), seed=0)
     assert [next(stream) for _ in range(4)] == [(2, 2)] * 4
     assert asked == [5.0, 5.0, 0.0, 0.0]
+
+
+def test_the_second_round_goes_on_from_the_first(monkeypatch):
+    """Los mismos pesos, unos pasos más allá: ni se empieza de cero ni se quedan donde estaban."""
+    monkeypatch.setattr("tfcourse.separation_recipes.POLISH", replace(TINY, muon_lr=1e-4))
+    monkeypatch.setattr("tfcourse.separation_recipes.train_speakers", lambda takes: PEOPLE)
+    first, _ = train_separator(TINY, batches=hums())
+    before = first.mask_net.input.weight.detach().clone()
+    moved = polished(first).mask_net.input.weight.detach() - before
+    assert 0 < float(moved.abs().max()) < 0.1 * float(before.abs().max())
 
 
 def test_each_row_of_the_study_changes_one_thing():

@@ -41,11 +41,12 @@ from tfcourse.training import History, seed_everything
 BATCH_SIZE, BETAS, MUON_LR, ADAM_LR, N_TEST = 16, (0.9, 0.98), 0.02, 2e-3, 200
 TIERS = {"figuras": SHAPE_SCENES, "apretadas": CROWDED_SCENES}
 # Mask2Former con y sin cada una de sus dos piezas; el paso por turnos lo llevan los cuatro.
+_PLAIN = {"masked": False, "seeded": False}
 PIECES = {
-    "por turnos": {"masked": False, "seeded": False},
-    "+ enmascarada": {"masked": True, "seeded": False},
+    "por turnos": _PLAIN,
+    "+ enmascarada": _PLAIN | {"masked": True},
     "+ sembradas": {"masked": True, "seeded": True},
-    "sembradas, sin máscara": {"masked": False, "seeded": True},
+    "sembradas, sin máscara": _PLAIN | {"seeded": True},
 }
 MODELS = ("SETR", "MaskFormer", *PIECES)
 
@@ -120,8 +121,7 @@ def build(name: str, n_classes: int, **sizes) -> nn.Module:
         raise ValueError(f"no hay ningún segmentador «{name}»: usa {', '.join(MODELS)}")
     if name == "SETR":
         return SETR(SETRConfig(n_classes, **sizes))
-    pieces = PIECES.get(name, {"masked": False, "seeded": False})
-    config = MaskFormerConfig(n_classes, **VARIANTS["mini"] | sizes | pieces)
+    config = MaskFormerConfig(n_classes, **VARIANTS["mini"] | sizes | PIECES.get(name, _PLAIN))
     return (MaskFormer if name == "MaskFormer" else Mask2Former)(config)
 
 

@@ -40,8 +40,8 @@ def recorded_digits(
 
     Errores: `FileNotFoundError` si no están; dice cómo conseguirlas. Los de `folders`.
     """
-    usual, _ = known = folders(speaker)
-    folder = folder or next((f for f in known if f.exists()), usual)
+    known = folders(speaker)
+    folder = folder or next((f for f in known if f.exists()), known[0])
     paths = [folder / f"{digit}.wav" for digit in range(len(DIGITS))]
     if not all(path.exists() for path in paths):
         package = f"asterisk-core-sounds-{PEOPLE[speaker][1]}-wav"
