@@ -8,7 +8,7 @@ import pytest
 from tests.teaching.classes import Entry
 from tests.teaching.course import NAME, moodle_zip
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.collect import collect, read_delivery
+from tfcourse.teaching.collect import collect, missing, read_delivery
 from tfcourse.teaching.roster import identify, read_roster, slug
 from tfcourse.teaching.submission import MAX_BYTES
 
@@ -84,17 +84,72 @@ def test_hostile_zips(course, tmp_path):
         collect(course, TASK, tmp_path / "nada.zip")
 
 
-def test_late_and_repeated_are_noted(course, tmp_path):
-    path = tmp_path / "e.zip"
+def dated_zip(path, name, files):
     with zipfile.ZipFile(path, "w") as archive:
-        for name, day, data in (("viejo.ipynb", 1, b"1"), ("nuevo.ipynb", 4, b"2")):
-            entry = zipfile.ZipInfo(f"Ana_9_assignsubmission_file/{name}", (2026, 12, day, 9, 0, 0))
+        for file, day, data in files:
+            entry = zipfile.ZipInfo(f"{name}/{file}", (2026, 12, day, 9, 0, 0))
             archive.writestr(entry, data)
-    notices = collect(course, TASK, path)
-    card = read_delivery(course, NAME, "ana-9")
-    assert course.submitted("ana-9", NAME).read_bytes() == b"2" and card["late"]
+    return path
+
+
+def test_late_and_repeated_are_noted(course, tmp_path):
+    """Fuera de Moodle, la fecha del archivo es la única que hay."""
+    files = ("viejo.ipynb", 1, b"1"), ("nuevo.ipynb", 4, b"2")
+    notices = collect(course, TASK, dated_zip(tmp_path / "e.zip", "Ana", files))
+    card = read_delivery(course, NAME, "ana")
+    assert course.submitted("ana", NAME).read_bytes() == b"2" and card["late"]
     assert any("fuera de plazo, el 04/12/2026 a las 09:00" in notice for notice in notices)
     assert datetime.fromisoformat(card["submitted"]).day == 4
+
+
+def test_the_dates_of_a_moodle_zip_are_not_believed(course, tmp_path):
+    """Moodle pone en todas las entregas la hora a la que se descarga el zip."""
+    path = dated_zip(tmp_path / "e.zip", "Ana_9_assignsubmission_file", [("t.ipynb", 30, b"1")])
+    notices = collect(course, TASK, path)
+    card = read_delivery(course, NAME, "ana-9")
+    assert not card["late"] and card["submitted"] is None
+    assert any("dila con --hoja" in notice for notice in notices)
+
+
+SHEET = """\
+Identificador,Nombre completo,Dirección de correo,Estado,Calificación,Calificación máxima,\
+Última modificación (entrega),Última modificación (calificación)
+Participante 1000,José,ja@uni.es,Enviado para calificar,,"2,00","jueves, 3 de diciembre de 2026, \
+23:59",-
+Participante 1001,Ana_María,am@uni.es,Enviado para calificar - 1 minuto de retraso,,"2,00",\
+"viernes, 4 de diciembre de 2026, 00:00",-
+Participante 1002,Ana Gil,gil@uni.es,"Enviado - Prórroga hasta: sábado, 5 de diciembre de 2026, \
+12:00",,"2,00","sábado, 5 de diciembre de 2026, 11:59",-
+Participante 1003,Ana Gil,ana@uni.es,Enviado para calificar,,"2,00",-,-
+"""
+
+
+def test_moodles_worksheet_says_when_and_who(course, tmp_path):
+    """El último minuto vale, la prórroga también, y el correo distingue a dos tocayas."""
+    sheet = tmp_path / "hoja.csv"
+    sheet.write_text("\ufeff" + SHEET, encoding="utf-8")
+    course.root.mkdir()
+    (course.root / "alumnos.csv").write_text(
+        "id,nombre,apellidos,correo\n1,José,,JA@uni.es\n2,Ana María,,am@uni.es\n"
+        "3,Ana,Gil,gil@uni.es\n4,Ana,Gil,ana@uni.es\n5,Ausente,,x@uni.es\n",
+        encoding="utf-8",
+    )
+    notices = collect(course, TASK, moodle_zip(tmp_path / "e.zip", PEOPLE), sheet)
+    cards = {who: read_delivery(course, NAME, who) for who in "1234"}
+    assert [cards[who]["late"] for who in "1234"] == [False, True, False, False]
+    assert cards["3"]["number"] == "1002" and cards["4"]["number"] == "1003"
+    assert cards["1"]["submitted"].startswith("2026-12-03T23:59")
+    assert len(notices) == 1 and "fuera de plazo, el 04/12/2026 a las 00:00" in notices[0]
+    assert missing(course, TASK) == ["Ausente"]
+
+
+def test_the_notebook_of_this_assignment_is_the_one(course, tmp_path):
+    """Aunque el otro archivo sea más nuevo."""
+    own = b'{"grade_id": "contexto-respuesta"}'
+    files = ("apuntes.ipynb", 2, b"{}"), ("tarea.ipynb", 1, own), ("foto.png", 3, b"x")
+    notices = collect(course, TASK, dated_zip(tmp_path / "e.zip", "Ana", files))
+    assert course.submitted("ana", NAME).read_bytes() == own
+    assert "se corrige «tarea.ipynb» (no: apuntes.ipynb, foto.png)" in notices[0]
 
 
 def test_rosters_are_checked(tmp_path):

@@ -17,6 +17,7 @@ app = typer.Typer(
 
 Name = Annotated[str, typer.Argument(metavar="TAREA", help="Nombre corto, p. ej. tarea-1.")]
 Where = Annotated[Path, typer.Option("--curso", help="Carpeta del curso, con las notas.")]
+Roster = Annotated[Path | None, typer.Option("--alumnos", help="Lista de la clase, en CSV.")]
 CLASSROOM = Path("docencia")
 
 
@@ -33,20 +34,18 @@ def crear(
     seed: Annotated[
         str, typer.Option("--semilla", help="Da a cada estudiante sus propias constantes.")
     ] = "",
-    roster: Annotated[
-        Path | None, typer.Option("--alumnos", help="Lista de la clase, en CSV.")
-    ] = None,
+    roster: Roster = None,
     bank: Annotated[str, typer.Option("--banco", help="Carpeta de un banco privado.")] = "",
     course: Where = CLASSROOM,
     root: Annotated[Path, typer.Option("--raiz", help="Carpeta del libro.")] = Path("."),
 ) -> None:
     """Prepara una tarea: el cuaderno que se reparte y la copia del docente."""
-    import shutil
     from datetime import datetime
 
-    from tfcourse.teaching.assignment import Assignment
+    from tfcourse.teaching.assignment import Assignment, Course
     from tfcourse.teaching.create import create_assignment, items_from, known_exercises
-    from tfcourse.teaching.roster import read_roster
+    from tfcourse.teaching.roster import course_roster
+    from tfcourse.teaching.steps import keep_roster
     from tfcourse.teaching.variants import write_variants
 
     if not exercises:
@@ -57,21 +56,18 @@ def crear(
             datetime.fromisoformat(deadline)
         except ValueError:
             raise ValueError(f"el plazo «{deadline}» no vale: p. ej. 2026-12-03T23:59") from None
-    own = _course(course)
-    kept = own.root / "alumnos.csv"
-    if seed and roster is None and not kept.exists():
+    own = Course(course)
+    kept = keep_roster(own, roster)
+    if seed and not kept.exists():
         raise ValueError("con --semilla hace falta la lista de la clase: dila con --alumnos")
-    students = read_roster(roster or kept) if roster or kept.exists() else []
     names = [part.strip() for part in exercises.split(",") if part.strip()]
     wanted = Assignment(
         name, title or name.replace("-", " ").capitalize(), items_from(names, bank or None), "",
         deadline or None, seed or None,
     )  # fmt: skip
     written = create_assignment(own, root, wanted)
-    if roster and roster.resolve() != kept.resolve():
-        shutil.copyfile(roster, kept)
     if seed:
-        written.append(write_variants(own, own.load(name), students))
+        written.append(write_variants(own, own.load(name), course_roster(own.root)))
     for path in written:
         print(f"escrito: {path}")
 
@@ -80,15 +76,31 @@ def crear(
 def recoger(
     name: Name,
     origin: Annotated[Path, typer.Argument(metavar="ORIGEN", help="Zip de Moodle o carpeta.")],
+    sheet: Annotated[
+        Path | None, typer.Option("--hoja", help="Hoja de calificación de Moodle: da las fechas.")
+    ] = None,
+    roster: Roster = None,
     course: Where = CLASSROOM,
 ) -> None:
     """Guarda las entregas de una carpeta o del zip que descarga Moodle."""
-    from tfcourse.teaching.collect import collect
+    from tfcourse.teaching.assignment import Course
+    from tfcourse.teaching.collect import collect, missing
+    from tfcourse.teaching.steps import keep_roster
 
-    own = _course(course)
-    for notice in collect(own, own.load(name), origin):
+    own = Course(course)
+    assignment = own.load(name)
+    kept = keep_roster(own, roster)
+    for notice in collect(own, assignment, origin, sheet):
         print(f"aviso: {notice}")
     print(f"recogidas: {len(own.students(name))} entregas")
+    absent = missing(own, assignment)
+    if absent:
+        print(f"faltan {len(absent)}: {', '.join(absent)}")
+    if not kept.exists():
+        print(
+            "aviso: sin la lista de la clase, quien entregue otra tarea no se reconocerá como la "
+            "misma persona, porque Moodle cambia su número: dila con --alumnos"
+        )
 
 
 @app.command(cls=SpanishCommand)
@@ -109,10 +121,12 @@ def corregir(
     """Corrige lo que falte, en paralelo y aislado; se puede interrumpir y reanudar."""
     import time
 
+    from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.classroom import Run, grade_class
     from tfcourse.teaching.sandbox import RISKS, check_isolation, check_out_of_sight
+    from tfcourse.teaching.steps import parse_part, record_results
 
-    own = _course(course)
+    own = Course(course)
     assignment = own.load(name)
     if unprotected:
         print(f"aviso: {RISKS}")
@@ -128,7 +142,7 @@ def corregir(
         print(f"corregidas: {graded} en {seconds:.0f} s ({seconds / graded:.2f} s por entrega)")
     print(f"ya estaban corregidas: {len(results) - graded}")
     if pair[1] == 1:
-        _record(own, assignment)
+        record_results(own, assignment)
     else:
         print(f"resultados en {own.results(name)}; cuando estén todas las partes, «docente reunir»")
 
@@ -143,20 +157,45 @@ def reunir(
     course: Where = CLASSROOM,
 ) -> None:
     """Junta los resultados de varias máquinas y los apunta en el libro de notas."""
+    from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.classroom import merge_results
+    from tfcourse.teaching.steps import record_results
 
-    own = _course(course)
+    own = Course(course)
     assignment = own.load(name)
     print(f"traídos: {merge_results(own, name, folders or [])}")
-    _record(own, assignment)
+    record_results(own, assignment)
+
+
+@app.command(cls=SpanishCommand)
+def puntuar(
+    name: Name,
+    sheet: Annotated[
+        Path | None, typer.Argument(metavar="HOJA", help="La hoja ya rellena; sin ella, la hace.")
+    ] = None,
+    course: Where = CLASSROOM,
+) -> None:
+    """Prepara la hoja de las respuestas abiertas o apunta las notas que has escrito en ella."""
+    from tfcourse.teaching.assignment import Course
+    from tfcourse.teaching.manual import apply_sheet, write_sheet
+
+    own = Course(course)
+    assignment = own.load(name)
+    if sheet is not None:
+        marked, empty = apply_sheet(own, assignment, sheet)
+        print(f"apuntadas en {own.gradebook}: {marked} notas; sin puntuar: {empty}")
+        return
+    written, reading, empty = write_sheet(own, assignment)
+    print(f"escrito: {reading}\nescrito: {written}\nsin puntuar: {empty}")
 
 
 @app.command(cls=SpanishCommand)
 def devolver(name: Name, course: Where = CLASSROOM) -> None:
     """Escribe la página de cada estudiante y un zip que Moodle reparte."""
+    from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.feedback import write_feedback
 
-    own = _course(course)
+    own = Course(course)
     written = write_feedback(own, own.load(name))
     print(f"escritas: {len(written)} páginas, y todas en {own.folder(name) / 'devoluciones.zip'}")
 
@@ -170,19 +209,22 @@ def exportar(
     separator: Annotated[
         str, typer.Option("--separador", help="coma, punto-y-coma o tabulador.")
     ] = "coma",
-    decimal: Annotated[str, typer.Option("--decimal", help="coma o punto.")] = "coma",
+    decimal: Annotated[
+        str, typer.Option("--decimal", help="coma o punto, si la hoja de Moodle no lo dice.")
+    ] = "coma",
     course: Where = CLASSROOM,
 ) -> None:
     """Escribe las notas en el CSV que importa Moodle."""
+    from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.export import (
         DECIMALS,
         SEPARATORS,
         fill_worksheet,
         plain_rows,
-        write_csv,
     )
+    from tfcourse.teaching.tables import write_table
 
-    own = _course(course)
+    own = Course(course)
     assignment = own.load(name)
     if separator not in SEPARATORS or decimal not in DECIMALS:
         raise ValueError(
@@ -191,10 +233,10 @@ def exportar(
     target = own.folder(name) / "notas.csv"
     if sheet is None:
         rows = plain_rows(own, assignment, DECIMALS[decimal])
-        write_csv(target, rows, SEPARATORS[separator])
+        write_table(target, rows, SEPARATORS[separator])
     else:  # Moodle solo lee su hoja con comas
         rows, notices = fill_worksheet(own, assignment, sheet, DECIMALS[decimal])
-        write_csv(target, rows, ",")
+        write_table(target, rows, ",")
         for notice in notices:
             print(f"aviso: {notice}")
     print(f"escrito: {target}")
@@ -204,9 +246,10 @@ def exportar(
 def resumen(name: Name, course: Where = CLASSROOM) -> None:
     """Dice qué se acertó y en qué se falló, y lo dibuja."""
     from tfcourse.files import write_atomically
+    from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.summary import draw_summary, summary_text
 
-    own = _course(course)
+    own = Course(course)
     assignment = own.load(name)
     text = summary_text(own, assignment)
     print(text)
@@ -229,32 +272,3 @@ def banco(
     if problems:
         raise ValueError(f"hay {len(problems)} cosas que arreglar en {folder}")
     print(f"bien: {len(bank.exercises)} ejercicios")
-
-
-def parse_part(text: str) -> tuple[int, int]:
-    """`2/4` → (2, 4). Errores: `ValueError`."""
-    index, _, parts = text.partition("/")
-    if not (index.isdigit() and parts.isdigit() and 1 <= int(index) <= int(parts)):
-        raise ValueError(
-            f"--tarea {text} no vale: escribe i/n, p. ej. 2/4 para la segunda de cuatro"
-        )
-    return int(index), int(parts)
-
-
-def _course(folder: Path):
-    from tfcourse.teaching.assignment import Course
-
-    return Course(folder)
-
-
-def _record(course, assignment) -> None:
-    from tfcourse.teaching.classroom import all_results
-    from tfcourse.teaching.gradebook import record
-
-    results = all_results(course, assignment.name)
-    good = [r for r in results if r["status"] != "fallo-del-corrector"]
-    record(course, assignment, good)
-    print(f"apuntadas en {course.gradebook}: {len(good)} entregas")
-    for result in results:
-        if result["status"] == "fallo-del-corrector":
-            print(f"aviso: {result['full_name']}: {'; '.join(result['notes'])}")

@@ -10,12 +10,14 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Iterable
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import nbformat
+from nbformat import NotebookNode
 
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.files import write_atomically
@@ -24,11 +26,14 @@ from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.autograded import graded_notebook
 from tfcourse.teaching.collect import read_delivery
 from tfcourse.teaching.grading import Grader
-from tfcourse.teaching.limits import Limits
+from tfcourse.teaching.limits import Limits, limit_memory
 from tfcourse.teaching.submission import Submission, UnreadableSubmission, arrange, read_notebook
 from tfcourse.teaching.variants import personal_notebook
 
 FORMAT = 1
+FATAL = "la entrega ha acabado con el proceso que la corregía: mírala aparte y avísanos"
+WORKER_MEMORY = 8 << 30
+OUR_FAILURE = "fallo-del-corrector"  # no es culpa de la entrega: se corrige otra vez
 
 
 @dataclass(frozen=True)
@@ -49,40 +54,82 @@ def grade_class(course: Course, assignment: Assignment, run: Run) -> tuple[list[
     if not students:
         raise ValueError(f"no hay entregas de «{assignment.name}»: recógelas con «docente recoger»")
     pending = [s for s in students if run.again or not is_done(course, assignment, s)]
-    context = multiprocessing.get_context("fork" if os.name == "posix" else "spawn")
-    count = max(1, run.workers)
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_ignore_interrupt) as pool:
-        jobs = {pool.submit(grade_and_store, course, assignment, s, run): s for s in pending}
-        done = progress(as_completed(jobs), total=len(jobs), description="corrigiendo")
-        try:
-            for job in done:
-                job.result()
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            raise
+    graded = _grade_all(course, assignment, pending, run)
+    for _ in progress(graded, total=len(pending), description="corrigiendo"):
+        pass
     results = [read_result(course, assignment.name, student) for student in students]
     return results, len(pending)
 
 
-def _ignore_interrupt() -> None:
-    """Ctrl+C lo atiende quien reparte: cada proceso acaba la entrega que tiene entre manos."""
+def _grade_all(
+    course: Course, assignment: Assignment, students: list[str], run: Run
+) -> Iterator[str]:
+    """Corrige entregas y da cada una al acabarla; ninguna arrastra a las demás."""
+    left = students
+    while left:
+        left = yield from _grade_together(course, assignment, left, run)
+        # Si faltan, una ha matado a quien la corregía, y es de las primeras: esas, de una en una.
+        suspects, left = left[: run.workers + 1], left[run.workers + 1 :]
+        for student in suspects:
+            if (yield from _grade_together(course, assignment, [student], run)):
+                _store_failure(course, assignment, student, FATAL)
+                yield student
+
+
+def _grade_together(
+    course: Course, assignment: Assignment, students: list[str], run: Run
+) -> Generator[str, None, list[str]]:
+    """Corrige en paralelo; devuelve las que faltan si una entrega acaba con el proceso."""
+    context = multiprocessing.get_context("fork" if os.name == "posix" else "spawn")
+    count = max(1, min(run.workers, len(students)))
+    finished = set()
+    with ProcessPoolExecutor(count, mp_context=context, initializer=_prepare_worker) as pool:
+        jobs = {pool.submit(grade_and_store, course, assignment, s, run): s for s in students}
+        try:
+            for job in as_completed(jobs):
+                job.result()
+                finished.add(jobs[job])
+                yield jobs[job]
+        except BrokenProcessPool:
+            pass
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [student for student in students if student not in finished]
+
+
+def _prepare_worker() -> None:
+    """Ctrl+C lo atiende quien reparte, y ninguna entrega puede dejar sin memoria a la máquina."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    limit_memory(WORKER_MEMORY)
+
+
+def _store_failure(course: Course, assignment: Assignment, student: str, why: str) -> None:
+    result = _row(assignment, {}, OUR_FAILURE) | {"notes": [why]}
+    _store(course, assignment, student, result, fingerprint(course, assignment, student), 0.0)
 
 
 def grade_and_store(course: Course, assignment: Assignment, student: str, run: Run) -> None:
     """Corrige una entrega y guarda su resultado; un fallo nuestro se apunta y no para la clase."""
     started = time.perf_counter()
     mark = fingerprint(course, assignment, student)
-    delivery = read_delivery(course, assignment.name, student)
     try:
         result = grade_student(course, assignment, student, run)
     except Exception as error:
-        result = _row(assignment, {}, "fallo-del-corrector")
+        result = _row(assignment, {}, OUR_FAILURE)
         result["notes"] = [f"fallo del corrector ({type(error).__name__}: {error}): avísanos"]
+    _store(course, assignment, student, result, mark, time.perf_counter() - started)
+
+
+def _store(
+    course: Course, assignment: Assignment, student: str, result: dict, mark: str, seconds: float
+) -> None:
+    """Guarda un resultado con lo que se apuntó al recoger la entrega."""
+    delivery = read_delivery(course, assignment.name, student)
     result |= {name: delivery.get(name) for name in ("student", "full_name", "number", "late")}
     result["submitted"] = delivery.get("submitted")
     result["notes"] = [*delivery["notes"], *result["notes"]]
-    result["seconds"] = round(time.perf_counter() - started, 2)
+    result["seconds"] = round(seconds, 2)
     result["fingerprint"] = mark
     text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
     write_atomically(course.results(assignment.name) / f"{student}.json", text)
@@ -104,6 +151,7 @@ def grade_student(course: Course, assignment: Assignment, student: str, run: Run
         result = _row(assignment, dict.fromkeys(exercises, unreadable), "ilegible")
         return result | {"notes": [str(error)], "answers": {}}
     submission = arrange(submitted, original, functions)
+    submission.notes += _whose(submitted, student)
     found = Grader(submission, run.limits, run.isolated).grade(exercises)
     result = _row(assignment, found, "corregida")
     result |= {"notes": submission.notes, "answers": _kept(submission)}
@@ -111,6 +159,15 @@ def grade_student(course: Course, assignment: Assignment, student: str, run: Run
     text = nbformat.writes(notebook) + "\n"
     write_atomically(course.autograded(student, assignment.name), text)
     return result
+
+
+def _whose(submitted: NotebookNode, student: str) -> list[str]:
+    """El aviso de que se ha entregado la variante de otra persona."""
+    card = submitted.metadata.get("tfcourse")
+    owner = card.get("estudiante") if isinstance(card, dict) else None
+    if owner in (None, student):
+        return []
+    return [f"el cuaderno es la variante de «{str(owner)[:80]}»: se corrige con sus propios datos"]
 
 
 def _kept(submission: Submission) -> dict[str, str]:
@@ -143,7 +200,7 @@ def is_done(course: Course, assignment: Assignment, student: str) -> bool:
     except (OSError, ValueError):
         return False
     same = result.get("fingerprint") == fingerprint(course, assignment, student)
-    return same and result.get("status") != "fallo-del-corrector"
+    return same and result.get("status") != OUR_FAILURE
 
 
 def read_result(course: Course, assignment: str, student: str) -> dict:

@@ -9,11 +9,16 @@ from pathlib import Path, PurePosixPath
 
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course
-from tfcourse.teaching.roster import Student, identify, read_roster
+from tfcourse.teaching.roster import course_roster, identify
 from tfcourse.teaching.submission import MAX_BYTES
+from tfcourse.teaching.worksheet import Person, Worksheet, is_late
 
 # «Nombre Apellidos_12345_assignsubmission_file» y, según el ajuste de Moodle, carpeta o prefijo.
 MOODLE = re.compile(r"^(?P<name>.+)_(?P<number>\d+)_assignsubmission_[a-z]+_?(?P<rest>.*)$")
+UNDATED = (
+    "el zip de Moodle no dice cuándo entregó cada cual: para apuntar los retrasos, descarga "
+    "también la hoja de calificación y dila con --hoja"
+)
 IGNORED = re.compile(r"(^|/)(__MACOSX|\.DS_Store|\.ipynb_checkpoints|\._)")
 
 
@@ -26,10 +31,13 @@ class Delivered:
     files: list[tuple[datetime, str, bytes]] = field(default_factory=list)
 
 
-def collect(course: Course, assignment: Assignment, origin: Path) -> list[str]:
+def collect(
+    course: Course, assignment: Assignment, origin: Path, sheet: Path | None = None
+) -> list[str]:
     """Guarda cada entrega en `submitted/`; devuelve los avisos.
 
-    Errores: `ValueError` si el origen no existe o no contiene ninguna entrega.
+    `sheet` es la hoja de calificación de Moodle: dice cuándo entregó cada cual y su correo, que el
+    zip no dice. Errores: `ValueError` si el origen no existe o no contiene ninguna entrega.
     """
     if not origin.exists():
         raise ValueError(f"no existe {origin}: di la carpeta o el zip que descargaste de Moodle")
@@ -41,12 +49,18 @@ def collect(course: Course, assignment: Assignment, origin: Path) -> list[str]:
         person.files.append((moment, file, data))
     if not delivered:
         raise ValueError(f"en {origin} no hay ninguna entrega")
-    roster_file = course.root / "alumnos.csv"
-    roster = read_roster(roster_file) if roster_file.exists() else []
-    notices, taken = [], {}
-    for person in sorted(delivered.values(), key=lambda p: (p.full_name, p.number)):
-        notices += _store(course, assignment, person, roster, taken)
+    desk = _Desk(course, assignment, Worksheet(sheet).people() if sheet else {})
+    people = sorted(delivered.values(), key=lambda p: (p.full_name, p.number))
+    notices = [notice for person in people for notice in desk.receive(person)]
+    if assignment.due and sheet is None and any(person.number for person in people):
+        notices.append(UNDATED)
     return notices
+
+
+def missing(course: Course, assignment: Assignment) -> list[str]:
+    """Quienes están en la lista de la clase y no han entregado."""
+    here = set(course.students(assignment.name))
+    return [s.full_name for s in course_roster(course.root) if s.id not in here]
 
 
 def _owner(path: str) -> tuple[str, str, str]:
@@ -94,46 +108,80 @@ def _decoded(entry: zipfile.ZipInfo) -> str:
         return entry.filename
 
 
-def _store(
-    course: Course, assignment: Assignment, person: Delivered, roster: list[Student], taken: dict
-) -> list[str]:
-    student, notice = identify(person.full_name, person.number, roster)
-    notices = [notice] if notice else []
-    if student in taken:
-        return [
-            *notices,
-            f"«{person.full_name}» y «{taken[student]}» serían los dos «{student}»: se conserva el "
-            "primero; distínguelos en alumnos.csv",
-        ]
-    taken[student] = person.full_name
-    moment, file, data = _choose(person)
-    notes = []
-    if len(person.files) > 1:
-        others = ", ".join(sorted(name for _, name, _ in person.files if name != file)) or file
-        notes.append(
-            f"hay {len(person.files)} archivos: se corrige el más reciente, «{file}» (no: {others})"
-        )
-    late = assignment.due is not None and moment > assignment.due
-    if late:
-        notes.append(f"entregada fuera de plazo, el {moment:%d/%m/%Y a las %H:%M}")
-    target = course.submitted(student, assignment.name)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    target.write_bytes(data)
-    stamp = moment.astimezone().isoformat()
-    write_atomically(target.with_name("timestamp.txt"), stamp)
-    card = {
-        "student": student, "full_name": person.full_name, "number": person.number,
-        "submitted": stamp, "file": file, "notes": notes, "late": late,
-    }  # fmt: skip
-    path = delivery_card(course, assignment.name, student)
-    write_atomically(path, json.dumps(card, ensure_ascii=False, indent=1) + "\n")
-    return [*notices, *(f"{person.full_name}: {note}" for note in notes)]
+class _Desk:
+    """Recibe entregas: dice de quién es cada una, elige el archivo y apunta lo que se ha visto."""
+
+    def __init__(self, course: Course, assignment: Assignment, people: dict[str, Person]):
+        self.course, self.assignment, self.people = course, assignment, people
+        self.roster = course_roster(course.root)
+        self.taken: dict[str, str] = {}
+
+    def receive(self, person: Delivered) -> list[str]:
+        """Guarda la entrega de alguien; devuelve los avisos."""
+        known = self.people.get(person.number)
+        email = known.email if known else ""
+        student, notice = identify(person.full_name, person.number, self.roster, email)
+        notices = [notice] if notice else []
+        if student in self.taken:
+            return [
+                *notices,
+                f"«{person.full_name}» y «{self.taken[student]}» serían los dos «{student}»: se "
+                "conserva el primero; distínguelos en alumnos.csv",
+            ]
+        self.taken[student] = person.full_name
+        moment, file, data = _choose(person, self.assignment)
+        notes = _several(person, file)
+        # El zip de Moodle lleva la hora a la que se descargó, no la de cada entrega.
+        submitted = known.submitted if known else None if person.number else moment
+        late = self._is_late(submitted, known)
+        if late:
+            notes.append(f"entregada fuera de plazo, el {submitted:%d/%m/%Y a las %H:%M}")
+        self._write(student, data, submitted)
+        card = {
+            "student": student, "full_name": person.full_name, "number": person.number,
+            "submitted": _stamp(submitted), "file": file, "notes": notes, "late": late,
+        }  # fmt: skip
+        path = delivery_card(self.course, self.assignment.name, student)
+        write_atomically(path, json.dumps(card, ensure_ascii=False, indent=1) + "\n")
+        return [*notices, *(f"{person.full_name}: {note}" for note in notes)]
+
+    def _is_late(self, submitted: datetime | None, known: Person | None) -> bool:
+        due = self.assignment.due
+        if due is None or submitted is None:
+            return False
+        return is_late(submitted, max(due, known.extension) if known and known.extension else due)
+
+    def _write(self, student: str, data: bytes, submitted: datetime | None) -> None:
+        target = self.course.submitted(student, self.assignment.name)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(data)
+        stamp = target.with_name("timestamp.txt")  # así lo llama nbgrader
+        if submitted:
+            write_atomically(stamp, _stamp(submitted))
+        else:
+            stamp.unlink(missing_ok=True)
 
 
-def _choose(person: Delivered) -> tuple[datetime, str, bytes]:
-    """De varios archivos, el cuaderno más reciente."""
-    notebooks = [f for f in person.files if f[1].lower().endswith(".ipynb")]
-    return max(notebooks or person.files, key=lambda f: (f[0], f[1]))
+def _stamp(moment: datetime | None) -> str | None:
+    return moment.astimezone().isoformat() if moment else None
+
+
+def _choose(person: Delivered, assignment: Assignment) -> tuple[datetime, str, bytes]:
+    """De varios archivos, el cuaderno de esta tarea y, si hay más de uno, el más reciente."""
+
+    def preference(file: tuple[datetime, str, bytes]) -> tuple:
+        moment, name, data = file
+        answers = sum(f'"{item.id}-respuesta"'.encode() in data for item in assignment.items)
+        return name.lower().endswith(".ipynb"), answers, moment, name
+
+    return max(person.files, key=preference)
+
+
+def _several(person: Delivered, chosen: str) -> list[str]:
+    if len(person.files) == 1:
+        return []
+    others = ", ".join(sorted(name for _, name, _ in person.files if name != chosen)) or chosen
+    return [f"hay {len(person.files)} archivos: se corrige «{chosen}» (no: {others})"]
 
 
 def delivery_card(course: Course, assignment: str, student: str) -> Path:

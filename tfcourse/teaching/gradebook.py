@@ -8,6 +8,7 @@ import sqlite3
 import sys
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -142,6 +143,28 @@ def _record_one(book, assignment: Assignment, result: dict) -> None:
         row = points.get(comment.name.replace("-respuesta", "-prueba"))
         comment.auto_comment = row["likely"] if row else None
     book.db.commit()
+
+
+@dataclass(frozen=True)
+class Mark:
+    """Una nota puesta a mano a una celda de un estudiante, con lo que se le dice."""
+
+    student: str
+    cell: str
+    points: float
+    comment: str
+
+
+def write_marks(course: Course, assignment: Assignment, marks: list[Mark]) -> None:
+    """Apunta notas puestas a mano: todas o ninguna."""
+    name = assignment.name
+    with _quiet(), writing(course) as database, open_gradebook(database) as book:
+        for mark in marks:
+            grade = book.find_grade(mark.cell, name, name, mark.student)
+            grade.manual_score, grade.needs_manual_grade = mark.points, False
+            comment = book.find_comment(mark.cell, name, name, mark.student)
+            comment.manual_comment = mark.comment
+        book.db.commit()
 
 
 def read_scores(course: Course, assignment: Assignment) -> dict[str, dict[str, tuple]]:

@@ -41,11 +41,21 @@ def apply_limits(limits: dict) -> None:
         "RLIMIT_MEMLOCK": MEGABYTE,
     }
     for name, value in wanted.items():
-        if hasattr(resource, name) and not (sys.platform == "darwin" and name == "RLIMIT_AS"):
-            kind = getattr(resource, name)
-            hard = resource.getrlimit(kind)[1]
-            value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
-            resource.setrlimit(kind, (value, value))
+        _limit(name, value)
+
+
+def _limit(name: str, value: int) -> None:
+    if not hasattr(resource, name) or (sys.platform == "darwin" and name == "RLIMIT_AS"):
+        return
+    kind = getattr(resource, name)
+    hard = resource.getrlimit(kind)[1]
+    value = int(value) if hard == resource.RLIM_INFINITY else min(int(value), hard)
+    resource.setrlimit(kind, (value, value))
+
+
+def limit_memory(extra: int) -> None:
+    """Como mucho, esos bytes más de los que ya ocupa este proceso."""
+    _limit("RLIMIT_AS", _memory_now() + extra)
 
 
 def _memory_now() -> int:

@@ -102,6 +102,22 @@ def arrange(
     return result
 
 
+def own_work(submitted: NotebookNode, original: NotebookNode) -> dict[str, list[NotebookNode]]:
+    """Por ejercicio, lo que alguien hizo fuera de las respuestas: experimentos y otras celdas."""
+    given = {cell_name(cell): cell.source for cell in original.cells}
+    found: dict[str, list[NotebookNode]] = {}
+    current = ""
+    for cell in submitted.cells:
+        name = cell_name(cell)
+        if name in given:
+            current = name.rpartition("-")[0]
+        added = name not in given
+        used = name.endswith(EXPERIMENT) and (cell.source != given.get(name) or cell.get("outputs"))
+        if current and cell.source.strip() and (added or used):
+            found.setdefault(current, []).append(cell)
+    return found
+
+
 def _is_given(cell: NotebookNode) -> bool:
     name = cell_name(cell)
     return (

@@ -38,7 +38,10 @@ def summary_text(course: Course, assignment: Assignment) -> str:
     results = all_results(course, assignment.name)
     if not results:
         raise ValueError(f"todavía no se ha corregido ninguna entrega de «{assignment.name}»")
-    lines = [f"# {assignment.title}", "", f"{len(results)} entregas.", ""]
+    scores = read_scores(course, assignment)
+    totals = [total_score(assignment, r, scores.get(r["student"], {}))[0] for r in results]
+    mean = f"{number(sum(totals) / len(totals))} de {assignment.points}"
+    lines = [f"# {assignment.title}", "", f"Entregas: {len(results)}. Nota media: {mean}.", ""]
     lines += [
         "| ejercicio | bien | diagnósticos más frecuentes | no terminan |",
         "|---|---|---|---|",
@@ -47,9 +50,7 @@ def summary_text(course: Course, assignment: Assignment) -> str:
         common = "; ".join(f"{key} ({count})" for key, count in row["diagnoses"]) or "—"
         share = f"{100 * row['right'] / max(1, row['answers']):.0f} %"
         lines.append(f"| {row['id']} | {share} | {common} | {row['timeouts']} |")
-    scores = read_scores(course, assignment)
-    totals = [total_score(assignment, r, scores.get(r["student"], {}))[0] for r in results]
-    lines += ["", f"Nota media: {number(sum(totals) / len(totals))} de {assignment.points}."]
+    lines += _in_words(course, assignment, results)
     odd = [r for r in results if r["status"] != "corregida" or r["notes"]]
     if odd:
         lines += ["", "## Para mirar", ""]
@@ -59,6 +60,21 @@ def summary_text(course: Course, assignment: Assignment) -> str:
             for r in odd
         ]
     return "\n".join(lines) + "\n"
+
+
+def _in_words(course: Course, assignment: Assignment, results: list[dict]) -> list[str]:
+    """Los errores más frecuentes, con lo que se le dijo a una de las personas que los cometió."""
+    said = {
+        (row["id"], row["key"]): row["likely"]
+        for result in reversed(results)
+        for row in result["exercises"]
+    }
+    lines = [
+        f"- **{row['id']}**, {count} {'vez' if count == 1 else 'veces'}: {said[row['id'], key]}."
+        for row in summarise(course, assignment)
+        for key, count in row["diagnoses"]
+    ]
+    return ["", "## Qué decir en clase", "", *lines] if lines else []
 
 
 def draw_summary(course: Course, assignment: Assignment, path: Path) -> Path:

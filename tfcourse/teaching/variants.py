@@ -7,6 +7,7 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from tfcourse.progress import progress
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.roster import Student
 
@@ -37,7 +38,7 @@ def write_variants(course: Course, assignment: Assignment, roster: list[Student]
     release = nbformat.read(course.release(assignment.name), as_version=4)
     target = course.folder(assignment.name) / "variantes.zip"
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        for student in roster:
+        for student in progress(roster, total=len(roster), description="variantes"):
             text = nbformat.writes(personal_notebook(assignment, release, student.id)) + "\n"
             archive.writestr(f"{student.full_name} ({student.id})/{assignment.name}.ipynb", text)
     return target

@@ -1,0 +1,213 @@
+"""Puntuar a mano las respuestas abiertas: una página con todas y una hoja donde escribir las notas.
+
+La página no dice de quién es cada respuesta y las junta por ejercicio, en un orden que no es el
+alfabético: así se comparan entre sí y no influye el nombre.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tfcourse.exercises.markers import BEGIN_SOLUTION, END_SOLUTION, TEXT_STUB
+from tfcourse.files import write_atomically
+from tfcourse.teaching.assignment import Assignment, Course, Item
+from tfcourse.teaching.classroom import OUR_FAILURE, all_results
+from tfcourse.teaching.gradebook import Mark, write_marks
+from tfcourse.teaching.numbers import number
+from tfcourse.teaching.pages import page
+from tfcourse.teaching.submission import UnreadableSubmission, own_work, read_notebook
+from tfcourse.teaching.tables import read_table, write_table
+
+CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
+HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario"]
+MAX_OUTPUT, MAX_IMAGE = 4_000, 600_000
+BLANK_COMMENT = "Sin responder."
+
+
+@dataclass(frozen=True)
+class Answer:
+    """Lo que alguien contestó a un ejercicio abierto: su texto y las celdas de su experimento."""
+
+    student: str
+    full_name: str
+    item: Item
+    text: str
+    work: tuple[NotebookNode, ...]
+
+    @property
+    def is_blank(self) -> bool:
+        """Si no hay nada escrito."""
+        return self.text.strip() in ("", TEXT_STUB)
+
+
+def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int]:
+    """Escribe la página y la hoja; devuelve dónde y cuántas respuestas quedan sin puntuar.
+
+    Lo que ya estuviera escrito en la hoja se conserva. Errores: `ValueError` si la tarea no tiene
+    ejercicios abiertos o no se ha corregido todavía.
+    """
+    answers = open_answers(course, assignment)
+    folder = course.folder(assignment.name)
+    sheet, reading = folder / "a-mano.csv", folder / "a-mano.html"
+    before = {(row[1], row[3]): row for row in read_table(sheet)[1:]} if sheet.exists() else {}
+    rows = []
+    for position, answer in enumerate(answers, start=1):
+        filled = before.get((answer.student, answer.item.id), _new_row(answer))
+        own = [str(position), answer.student, answer.full_name, answer.item.id]
+        rows.append([*own, *filled[len(own) :]])
+    # Con punto y coma y marca: así la abre bien una hoja de cálculo en español.
+    write_table(sheet, [HEADER, *rows], ";", mark=True)
+    write_atomically(reading, reading_page(course, assignment, answers))
+    return sheet, reading, sum(not row[len(own)] for row in rows)
+
+
+def open_answers(course: Course, assignment: Assignment) -> list[Answer]:
+    """Las respuestas que se puntúan a mano, por ejercicio y barajadas siempre igual."""
+    items = [item for item in assignment.items if item.manual_points]
+    if not items:
+        raise ValueError(f"«{assignment.name}» no tiene ejercicios abiertos: no hay nada a mano")
+    results = [r for r in all_results(course, assignment.name) if r["status"] != OUR_FAILURE]
+    if not results:
+        raise ValueError(f"todavía no se ha corregido ninguna entrega de «{assignment.name}»")
+    original = nbformat.read(course.release(assignment.name), as_version=4)
+    results.sort(key=lambda result: _shuffled(assignment.secret, result["student"]))
+    works = {r["student"]: _work(course, assignment, original, r["student"]) for r in results}
+    return [
+        Answer(
+            result["student"], result["full_name"], item,
+            result.get("answers", {}).get(f"{item.id}-texto", ""),
+            tuple(works[result["student"]].get(item.id, ())),
+        )
+        for item in items for result in results
+    ]  # fmt: skip
+
+
+def _shuffled(secret: str, student: str) -> str:
+    return hashlib.sha256(f"{secret}\0{student}".encode()).hexdigest()
+
+
+def _work(course: Course, assignment: Assignment, original: NotebookNode, student: str) -> dict:
+    try:
+        submitted = read_notebook(course.submitted(student, assignment.name))
+    except (UnreadableSubmission, OSError):
+        return {}
+    return own_work(submitted, original)
+
+
+def _new_row(answer: Answer) -> list[str]:
+    """Una fila por rellenar; quien no ha escrito nada ya tiene sus ceros."""
+    marks = ["0" if answer.is_blank else ""] * len(CRITERIA)
+    return [""] * 4 + marks + [BLANK_COMMENT if answer.is_blank else ""]
+
+
+def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int, int]:
+    """Apunta las notas de la hoja en el libro; devuelve cuántas y cuántas filas quedan vacías.
+
+    Errores: `ValueError` si una fila no es de esta tarea o una nota no vale; no se apunta ninguna.
+    """
+    header, *rows = read_table(path)
+    if header[: len(HEADER)] != HEADER:
+        raise ValueError(
+            f"{path} no es la hoja de «docente puntuar»: sus columnas son {', '.join(HEADER)}"
+        )
+    known = {(a.student, a.item.id): a for a in open_answers(course, assignment)}
+    marks, empty = [], 0
+    for line, row in enumerate(rows, start=2):
+        answer = known.get((row[1], row[3]))
+        if answer is None:
+            raise ValueError(
+                f"fila {line}: no hay ninguna respuesta de «{row[1]}» a «{row[3]}» en "
+                f"«{assignment.name}»"
+            )
+        if any(row[4 : 4 + len(CRITERIA)]):
+            marks.append(_mark(answer, row, f"fila {line} ({answer.full_name}, {row[3]})"))
+        else:
+            empty += 1
+    write_marks(course, assignment, marks)
+    return len(marks), empty
+
+
+def _mark(answer: Answer, row: list[str], where: str) -> Mark:
+    top = answer.item.manual_points / len(CRITERIA)
+    points = []
+    for criterion, text in zip(CRITERIA, row[4:], strict=False):
+        try:
+            value = float(text.replace(",", "."))
+        except ValueError:
+            value = -1.0
+        if not 0 <= value <= top:
+            raise ValueError(
+                f"{where}: «{criterion}» dice «{text}» y va de 0 a {number(top)}; deja en blanco "
+                "los cuatro criterios si aún no la has puntuado"
+            )
+        points.append(value)
+    shown = " · ".join(
+        f"{criterion}: {number(value)} de {number(top)}"
+        for criterion, value in zip(CRITERIA, points, strict=True)
+    )
+    remark = row[4 + len(CRITERIA)].strip()
+    comment = f"{shown[0].upper()}{shown[1:]}." + (f"\n{remark}" if remark else "")
+    return Mark(answer.student, f"{answer.item.id}-texto", sum(points), comment)
+
+
+def reading_page(course: Course, assignment: Assignment, answers: list[Answer]) -> str:
+    """La página para leer las respuestas, numeradas como en la hoja."""
+    source = nbformat.read(course.source(assignment.name), as_version=4)
+    cells = {cell.id: cell.source for cell in source.cells}
+    parts = [f"<h1>{escape(assignment.title)}: respuestas abiertas</h1>"]
+    current = None
+    for position, answer in enumerate(answers, start=1):
+        if answer.item.id != current:
+            current = answer.item.id
+            parts.append(_heading(assignment, answer.item, cells))
+        parts.append(_answer(position, answer))
+    return page(f"{assignment.title}: respuestas abiertas", "\n".join(parts))
+
+
+def _heading(assignment: Assignment, item: Item, cells: dict[str, str]) -> str:
+    title = assignment.exercise(item).card.title
+    model = cells.get(f"{item.id}-texto", "").replace(BEGIN_SOLUTION, "").replace(END_SOLUTION, "")
+    top = number(item.manual_points / len(CRITERIA))
+    return (
+        f"<h2>{escape(title)}</h2>\n<p>De 0 a {top} por cada criterio: {', '.join(CRITERIA)}.</p>\n"
+        f"{_folded('Enunciado y rúbrica', cells.get(f'{item.id}-enunciado', ''))}\n"
+        f"{_folded('Respuesta modelo', model.strip())}"
+    )
+
+
+def _folded(summary: str, text: str) -> str:
+    return f"<details><summary>{summary}</summary><pre>{escape(text)}</pre></details>"
+
+
+def _answer(position: int, answer: Answer) -> str:
+    if answer.is_blank and not answer.work:
+        body = "<p>Sin responder.</p>"
+    else:
+        cells = "".join(_cell(cell) for cell in answer.work)
+        work = f"<details><summary>Su experimento</summary>{cells}</details>" if cells else ""
+        body = f"<pre>{escape(answer.text)}</pre>{work}"
+    return (
+        f'<article id="respuesta-{position}" aria-label="Respuesta {position}">\n'
+        f"<h3>Respuesta {position}</h3>\n{body}\n</article>"
+    )
+
+
+def _cell(cell: NotebookNode) -> str:
+    """Una celda del estudiante con lo que enseñaba al entregarla: texto y figuras, nunca HTML."""
+    shown = [f"<pre>{escape(cell.source)}</pre>"]
+    for output in cell.get("outputs", ()):
+        data = output.get("data", {})
+        image = data.get("image/png")
+        text = output.get("text", data.get("text/plain", ""))
+        if isinstance(image, str) and len(image) <= MAX_IMAGE:
+            source = escape("".join(image.split()))
+            shown.append(
+                f'<p><img alt="Figura del experimento" src="data:image/png;base64,{source}"></p>'
+            )
+        elif isinstance(text, str) and text.strip():
+            shown.append(f"<pre>{escape(text[:MAX_OUTPUT])}</pre>")
+    return "".join(shown)
