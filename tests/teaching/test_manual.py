@@ -24,7 +24,13 @@ pytestmark = pytest.mark.lento
 
 OPEN = "invertir-la-entrada"
 PICTURE = "iVBORw0KGgo="  # basta con que parezca un PNG
-ESSAY = "Predigo que <b>mejora</b>; lo desmentiría que no."
+ESSAY = """# Predigo que <b>mejora</b>
+
+| condición | acierto |
+|---|---|
+| invertida | 74 % |
+
+[enlace](javascript:alert(1)) ![espía](https://example.org/x.png)"""
 
 
 def essay(text, *, work=True):
@@ -91,7 +97,7 @@ def test_the_whole_round(course, tmp_path):
 
     write_feedback(own, assignment)
     page = own.feedback("ana-gil-1000", NAME).read_text("utf-8")
-    assert "<strong>7,5</strong> de 8 puntos" in page and "10,5 de 11 puntos" in page
+    assert "<strong>7,5 de 8 puntos</strong>" in page and "10,5 de 11 puntos" in page
     assert "Hipótesis: 2 de 2 · diseño: 1,5 de 2" in page and "La medida, excelente." in page
     assert "pendiente de corregir" in own.feedback("luis-paz-1001", NAME).read_text("utf-8")
 
@@ -133,7 +139,8 @@ def test_the_reading_page_is_anonymous_and_safe(course):
     text = reading.read_text("utf-8")
     for name in ("Ana", "Gil", "Luis", "ana-gil"):
         assert name not in text
-    assert "Predigo que &lt;b&gt;mejora&lt;/b&gt;" in text and "<script" not in text
+    assert "<p>Predigo que &lt;b&gt;mejora&lt;/b&gt;</p>" in text and "<td>74 %</td>" in text
+    assert not re.search(r"<script|href=.javascript|src=.http", text)
     assert "acierto &lt;1&gt;: 97 %" in text and f"data:image/png;base64,{PICTURE}" in text
     assert "Respuesta modelo" in text and "Lo desmentiría que" in text
     assert_readable([reading])

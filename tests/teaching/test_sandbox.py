@@ -2,6 +2,7 @@
 
 import json
 import os
+import resource
 import shutil
 import signal
 import subprocess
@@ -213,6 +214,30 @@ def test_a_diagnosis_is_the_same_inside_and_outside():
         assert found[name].original == usual.original
     assert found["luong"].location.startswith("línea 2: `return s @ hh`")
     assert "`hh`" in found["luong"].likely and "¿querías decir `h`?" in found["luong"].likely
+
+
+ABUSES = {
+    "un entero que no cabe": "step(10**12, state)",
+    "un texto": "step('9' * 10**6, state)",
+    "un tensor enorme": "step(torch.zeros(7 * 10**6), state)",
+    "sin parar": "[step(start, state) for _ in range(10**6)]",
+    "un entero de tres millones de cifras": "10 ** (3 * 10**6)",
+    "una lista que se contiene": "(lambda l: l.append(l) or l)([])",
+    "demasiado para un mensaje": "[[0] * 19_000] * 300",
+    "cerrar los canales": "__import__('os').closerange(3, 200)",
+}
+
+
+@pytest.mark.parametrize("abuse", ABUSES)
+def test_the_checkers_own_functions_cannot_be_abused(abuse):
+    """Con ellas se podría pedir a quien corrige, que está fuera, que gaste memoria o tiempo."""
+    require_system("bubblewrap")
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss  # en kB
+    header = "def greedy(step, state, start, stop, max_length):\n    return "
+    found = grade(["decodificador-voraz"], {"decodificador-voraz": header + ABUSES[abuse]})
+    diagnosis = found["decodificador-voraz"]
+    assert diagnosis is not None and diagnosis.key != "fallo-del-corrector"
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 500_000
 
 
 def test_a_box_that_cannot_start_is_not_the_students_fault(monkeypatch):

@@ -1,6 +1,7 @@
 """Datos de los casos de prueba: al azar, pero siempre los mismos."""
 
 import contextlib
+import random
 from collections.abc import Callable, Iterator
 
 import torch
@@ -26,6 +27,11 @@ def other_data(salt: int) -> Iterator[None]:
 def seeded(seed: int) -> torch.Generator:
     """El azar de un caso: depende de su semilla y de la sal que haya puesto `other_data`."""
     return torch.Generator().manual_seed(seed + _salt)
+
+
+def chance(seed: int) -> random.Random:
+    """Lo mismo que `seeded`, para los casos que se hacen con listas, palabras y sorteos."""
+    return random.Random(seed + _salt)
 
 
 def random_tensors(

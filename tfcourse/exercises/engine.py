@@ -2,6 +2,7 @@
 
 import inspect
 import random
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -179,15 +180,17 @@ class Variant:
 
         Errores: `ValueError` si el enunciado ya no dice lo que había que cambiar.
         """
-        for before, after in self.changes:
+        for before, _ in self.changes:
             if before not in statement:
                 raise ValueError(
                     f"el enunciado de {self.exercise.card.id!r} no dice «{before}», que su "
-                    "variante "
-                    "tenía que cambiar: pon de acuerdo el maestro y el ejercicio"
+                    "variante tenía que cambiar: pon de acuerdo el maestro y el ejercicio"
                 )
-            statement = statement.replace(before, after)
-        return statement
+        # Todos a la vez: si uno pone un 3 donde había un 2, el que cambia los 3 no lo toca.
+        after = dict(self.changes)
+        longest_first = sorted(after, key=len, reverse=True)
+        pattern = "|".join(map(re.escape, longest_first))
+        return re.sub(pattern, lambda found: after[found[0]], statement) if pattern else statement
 
 
 def _run_trials(task: Task, answer: Callable):

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import torch
 
 from tfcourse.exercises.build import disagreements
+from tfcourse.exercises.compare import same
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.markers import blanked, solved
@@ -12,6 +13,7 @@ from tfcourse.teaching.bank import Bank
 
 SALTS = (0, 1, 2, 3)
 MIN_WRONG = 3
+VARIANTS, MIN_DISTINCT = 40, 30
 
 
 def check_bank(bank: Bank) -> list[str]:
@@ -23,10 +25,69 @@ def check_bank(bank: Bank) -> list[str]:
         if answer is None:
             problems.append(f"el ejercicio {name!r} no está en el cuaderno del banco")
             continue
-        problems += [f"{name}: {problem}" for problem in _answer_problems(exercise, answer)]
+        statement = cells.get(f"{name}-enunciado", "")
         wrong = bank.wrong.get(name, ())
-        problems += [f"{name}: {problem}" for problem in _wrong_problems(exercise, wrong)]
+        found = [*_answer_problems(exercise, answer), *_wrong_problems(exercise, wrong)]
+        if not found:  # con la solución o los errores mal, esto solo repetiría lo mismo
+            found = [*memory_problems(exercise), *variant_problems(exercise, statement)]
+        problems += [f"{name}: {problem}" for problem in found]
     return problems
+
+
+def memory_problems(exercise: Exercise) -> Iterator[str]:
+    """Quien conteste de memoria lo que se espera con los datos publicados no debe acertar."""
+    if exercise.card.kind == "comprender":  # no tiene datos: lo suyo son las variantes
+        return
+    published = _expected(exercise)
+    for salt in SALTS[1:]:
+        with other_data(salt * 7919):
+            hidden = _expected(exercise)
+        pairs = zip(published, hidden, strict=True)
+        if all(same(before, after, exercise.task.tolerance) for before, after in pairs):
+            yield (
+                "con otros datos se espera lo mismo: haz que algún caso salga de `chance`, "
+                "`seeded` o `random_case`"
+            )
+            return
+
+
+def _expected(exercise: Exercise) -> list:
+    return [exercise.task.reference(*case.make()) for case in exercise.task.cases]
+
+
+def variant_problems(exercise: Exercise, statement: str) -> Iterator[str]:
+    """Las constantes se sortean, el enunciado las dice y cada error conserva su diagnóstico."""
+    if exercise.draw is None:
+        if exercise.card.kind == "comprender":
+            yield "le falta `draw`: con --semilla, todo el mundo recibiría las mismas constantes"
+        return
+    published, answers = exercise.task.reference, {}
+    for number in range(VARIANTS):
+        variant = exercise.variant(number)
+        task = variant.exercise.task
+        try:
+            text = variant.rewrite(statement)
+        except ValueError as error:
+            yield str(error)
+            return
+        if variant.exercise.check(task.reference) is not None:
+            yield f"la variante {number} no acepta su propia respuesta"
+        if text != statement and variant.exercise.check(published) is None:
+            yield f"la variante {number} acepta la respuesta publicada"
+        if not same(answers.setdefault(text, task.reference()), task.reference(), task.tolerance):
+            yield f"la variante {number} tiene el enunciado de otra y distinta respuesta"
+        yield from _confused(variant.exercise, number)
+    if len(answers) < MIN_DISTINCT:
+        yield f"de {VARIANTS} variantes solo hay {len(answers)} enunciados distintos"
+
+
+def _confused(exercise: Exercise, number: int) -> Iterator[str]:
+    for mistake in exercise.task.mistakes:
+        for wrong in mistake.variants:
+            diagnosis = exercise.check(wrong)
+            found = diagnosis.key if diagnosis else "correcto"
+            if found != mistake.key:
+                yield f"en la variante {number}, el error «{mistake.key}» recibe «{found}»"
 
 
 def _answer_problems(exercise: Exercise, source: str) -> Iterator[str]:

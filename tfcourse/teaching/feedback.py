@@ -11,7 +11,7 @@ from tfcourse.teaching.collect import read_delivery
 from tfcourse.teaching.create import spanish_date
 from tfcourse.teaching.gradebook import read_scores
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.pages import page, with_code
+from tfcourse.teaching.pages import page, prose, with_code
 
 
 def write_feedback(course: Course, assignment: Assignment) -> list[str]:
@@ -51,7 +51,7 @@ def total_score(assignment: Assignment, result: dict, cells: dict) -> tuple[floa
 def feedback_page(assignment: Assignment, result: dict, cells: dict) -> str:
     """La página de un estudiante. Todo lo que viene de la entrega se escribe como texto."""
     score, pending = total_score(assignment, result, cells)
-    notes = [escape(note) for note in result["notes"]]
+    notes = [escape(_sentence(note)) for note in result["notes"]]
     if pending:
         notes.append("Hay respuestas que se corrigen a mano y todavía no tienen nota.")
     listed = "".join(f"<li>{note}</li>" for note in notes)
@@ -63,7 +63,7 @@ def feedback_page(assignment: Assignment, result: dict, cells: dict) -> str:
     )
     body = (
         f"<h1>{escape(assignment.title)}</h1>\n<p>{escape(result['full_name'] + due)}</p>\n"
-        f'<p class="nota">{number(score)} de {number(assignment.points)} puntos</p>\n'
+        f'<p class="nota">{_out_of(score, assignment.points)}</p>\n'
         + (f"<h2>Avisos</h2>\n<ul>{listed}</ul>\n" if notes else "")
         + exercises
     )
@@ -81,8 +81,7 @@ def _exercise(
     mark, word = ("bien", "✓ Correcto") if right else ("mal", "✗ No es correcto")
     parts = [
         f"<h2>{n}. {escape(card.title)}</h2>",
-        f'<p class="{mark}"><strong>{word}</strong> · {number(points)} de '
-        f"{number(item.points)} puntos</p>",
+        f'<p class="{mark}"><strong>{word}</strong> · {_out_of(points, item.points)}</p>',
     ]
     if not right:
         parts.append(_facts(row))
@@ -90,17 +89,17 @@ def _exercise(
         parts.append(_manual(item, cells))
     if comment:
         parts.append(f"<p><strong>Comentario</strong>: {escape(comment)}</p>")
-    answer = result.get("answers", {}).get(f"{item.id}-respuesta")
-    if answer:
-        parts.append(
-            f"<details><summary>Lo que entregaste</summary><pre>{escape(answer)}</pre></details>"
-        )
+    answers = result.get("answers", {})
+    code, text = answers.get(f"{item.id}-respuesta"), answers.get(f"{item.id}-texto")
+    shown = (f"<pre>{escape(code)}</pre>" if code else "") + (prose(text) if text else "")
+    if shown:
+        parts.append(f"<details><summary>Lo que entregaste</summary>{shown}</details>")
     return f'<article aria-label="Ejercicio {n}">\n' + "\n".join(parts) + "\n</article>"
 
 
 def _facts(row: dict) -> str:
     facts = {
-        "Qué ha pasado": row.get("likely"),
+        "Qué ha pasado": _sentence(row.get("likely")),
         "Caso de prueba": row.get("case"),
         "Se esperaba": row.get("expected"),
         "Ha llegado": row.get("received"),
@@ -111,14 +110,21 @@ def _facts(row: dict) -> str:
     return f"<dl>{shown}</dl>"
 
 
+def _sentence(text: str | None) -> str | None:
+    """Con mayúscula y punto."""
+    return text and f"{text[0].upper()}{text[1:]}{'' if text[-1] in '.!?' else '.'}"
+
+
+def _out_of(points: float, maximum: float) -> str:
+    return f"{number(points)} de {number(maximum)} punto{'' if maximum == 1 else 's'}"
+
+
 def _manual(item: Item, cells: dict) -> str:
     found = cells.get(f"{item.id}-texto")
     if found is None or found[2]:
         return f"<p>Respuesta escrita: pendiente de corregir ({item.manual_points} puntos).</p>"
     score, maximum, _, comment = found
-    text = (
-        f"<p>Respuesta escrita: <strong>{number(score)}</strong> de {number(maximum)} puntos.</p>"
-    )
+    text = f"<p>Respuesta escrita: <strong>{_out_of(score, maximum)}</strong>.</p>"
     if not comment:
         return text
     lines = "<br>".join(escape(line) for line in comment.split("\n"))

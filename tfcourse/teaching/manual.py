@@ -5,6 +5,7 @@ alfabético: así se comparan entre sí y no influye el nombre.
 """
 
 import hashlib
+import re
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -18,13 +19,15 @@ from tfcourse.teaching.assignment import Assignment, Course, Item
 from tfcourse.teaching.classroom import OUR_FAILURE, all_results
 from tfcourse.teaching.gradebook import Mark, write_marks
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.pages import page
+from tfcourse.teaching.pages import page, prose
 from tfcourse.teaching.submission import UnreadableSubmission, own_work, read_notebook
 from tfcourse.teaching.tables import read_table, write_table
 
 CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
 HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario"]
 MAX_OUTPUT, MAX_IMAGE = 4_000, 600_000
+# El recuadro del enunciado, que aquí no se dibuja: su título y sus etiquetas.
+BOX_TAGS = re.compile(r"^(## .*|<div class=.*|<p class=.*|</div>)$", re.MULTILINE)
 BLANK_COMMENT = "Sin responder."
 
 
@@ -171,16 +174,16 @@ def reading_page(course: Course, assignment: Assignment, answers: list[Answer]) 
 def _heading(assignment: Assignment, item: Item, cells: dict[str, str]) -> str:
     title = assignment.exercise(item).card.title
     model = cells.get(f"{item.id}-texto", "").replace(BEGIN_SOLUTION, "").replace(END_SOLUTION, "")
+    statement = BOX_TAGS.sub("", cells.get(f"{item.id}-enunciado", ""))
     top = number(item.manual_points / len(CRITERIA))
     return (
         f"<h2>{escape(title)}</h2>\n<p>De 0 a {top} por cada criterio: {', '.join(CRITERIA)}.</p>\n"
-        f"{_folded('Enunciado y rúbrica', cells.get(f'{item.id}-enunciado', ''))}\n"
-        f"{_folded('Respuesta modelo', model.strip())}"
+        f"{_folded('Enunciado y rúbrica', statement)}\n{_folded('Respuesta modelo', model)}"
     )
 
 
 def _folded(summary: str, text: str) -> str:
-    return f"<details><summary>{summary}</summary><pre>{escape(text)}</pre></details>"
+    return f"<details><summary>{summary}</summary>{prose(text)}</details>"
 
 
 def _answer(position: int, answer: Answer) -> str:
@@ -189,7 +192,7 @@ def _answer(position: int, answer: Answer) -> str:
     else:
         cells = "".join(_cell(cell) for cell in answer.work)
         work = f"<details><summary>Su experimento</summary>{cells}</details>" if cells else ""
-        body = f"<pre>{escape(answer.text)}</pre>{work}"
+        body = f"{prose(answer.text)}{work}"
     return (
         f'<article id="respuesta-{position}" aria-label="Respuesta {position}">\n'
         f"<h3>Respuesta {position}</h3>\n{body}\n</article>"

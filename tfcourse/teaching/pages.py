@@ -3,6 +3,8 @@
 import re
 from html import escape
 
+from markdown_it import MarkdownIt
+
 STYLE = """\
 :root { color-scheme: light dark; --fondo: #fff; --texto: #1d1d1f; --suave: #f3f4f6;
   --bien: #0a6b2f; --mal: #a11d1d; --borde: #c9ccd1; }
@@ -18,7 +20,11 @@ article { border: 1px solid var(--borde); border-radius: .5rem; padding: 1rem; m
 pre { background: var(--suave); padding: .75rem; border-radius: .375rem; white-space: pre-wrap;
   font-size: .875rem; overflow-wrap: anywhere }
 dt { font-weight: 600 } dd { margin: 0 0 .5rem }
-th, td { text-align: left; padding: .25rem .75rem .25rem 0; vertical-align: top }
+.tabla { overflow-x: auto; font-size: .9rem; overflow-wrap: normal }
+table { border-collapse: collapse }
+th, td { text-align: left; padding: .25rem .5rem; vertical-align: top;
+  border: 1px solid var(--borde) }
+.prosa a { color: inherit }
 img { max-width: 100%; background: #fff }
 summary { cursor: pointer; padding: .5rem 0 }
 @media print { article { break-inside: avoid } }
@@ -43,12 +49,23 @@ PAGE = """\
 </body>
 </html>
 """
+SCROLLED = '<div class="tabla" role="group" aria-label="Tabla" tabindex="0"><table>'
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
 
 def page(title: str, body: str) -> str:
     """La página con ese título y ese cuerpo; ni guiones ni recursos de fuera."""
     return PAGE.format(title=escape(title), body=body, style=STYLE, policy=POLICY)
+
+
+def prose(text: str) -> str:
+    """El HTML de un texto en Markdown de otra persona: sus etiquetas se ven, no se obedecen."""
+    writer = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    # Sus títulos no son los de la página: quien la oye se perdería en el índice.
+    body = re.sub(r"<(/?)h[1-6]>", r"<\1p>", writer.render(text))
+    # Una tabla ancha se desplaza sola, también con el teclado.
+    body = body.replace("<table>", SCROLLED).replace("</table>", "</table></div>")
+    return f'<div class="prosa">{body}</div>'
 
 
 def with_code(text: str) -> str:

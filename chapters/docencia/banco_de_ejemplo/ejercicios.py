@@ -1,13 +1,19 @@
-"""Banco de ejemplo: un ejercicio de código que no está en los cuadernos del curso.
+"""Banco de ejemplo: dos ejercicios que no están en los cuadernos del curso.
+
+Uno es de código, y sus datos salen de `random_tensors`: al corregir son otros. El otro es de
+comprender, y `_draw` da a cada estudiante sus propias constantes.
 
 `EXERCISES` son los correctores; `WRONG`, las respuestas equivocadas con el diagnóstico que merecen.
 Se comprueba con `python -m tfcourse docente banco CARPETA`.
 """
 
+import math
+from random import Random
+
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
 
 
 def _by_weights(x, beta):
@@ -84,8 +90,87 @@ AVERAGE = Exercise(
     ),
 )
 
-EXERCISES = (AVERAGE,)
+EXPONENTS = (1, 2, 3, 1)  # las probabilidades son potencias de 1/2: la cuenta sale a mano
+DRAWN = range(1, 7)
+
+PERPLEXITY_CARD = Card(
+    id="perplejidad-a-mano",
+    title="La perplejidad, a mano",
+    kind="comprender",
+    difficulty=1,
+    minutes=8,
+    points=2,
+    objective="pasar de las probabilidades de un modelo de lenguaje a sus bits y su perplejidad",
+    hints=(
+        "Una palabra a la que el modelo da una probabilidad de 1/8 cuesta 3 bits: 8 = 2³.",
+        "Suma los bits de las cuatro palabras y divide entre cuatro; la perplejidad es 2 elevado a "
+        "esa media.",
+    ),
+)
+
+
+def _of(bits, base=2.0, unit=1.0):
+    """La respuesta de quien gasta esos bits por palabra."""
+    return lambda: (unit * bits, base**bits)
+
+
+def _perplexity_task(exponents) -> Task:
+    bits = sum(exponents) / len(exponents)
+    arithmetic = -math.log2(sum(2.0**-e for e in exponents) / len(exponents))
+    return Task(
+        function="perplexity",
+        cases=(Case("la frase de cuatro palabras", lambda: ()),),
+        reference=_of(bits),
+        outputs=("bits", "perplejidad"),
+        mistakes=(
+            Mistake(
+                "en-nats",
+                "has usado el logaritmo natural: eso son nats, y se piden bits",
+                (_of(bits, unit=math.log(2)),),
+            ),
+            Mistake(
+                "sin-media",
+                "has sumado los bits de todas las palabras: se pide la media por palabra",
+                (_of(bits * len(exponents)),),
+            ),
+            Mistake(
+                "media-de-probabilidades",
+                "has hecho la media de las probabilidades: lo que se promedia son los bits",
+                (_of(arithmetic),),
+            ),
+            Mistake(
+                "base-e",
+                "los bits son correctos, pero la perplejidad es 2, y no e, elevado a ellos",
+                (_of(bits, base=math.e),),
+            ),
+        ),
+        tolerance=4e-3,
+        differentiable=False,
+        reveals=False,
+    )
+
+
+def _draw(random: Random) -> Variant:
+    """Otras cuatro probabilidades, todas distintas."""
+    exponents = random.sample(DRAWN, 4)
+    changes = ((_told(EXPONENTS), _told(exponents)),)
+    return Variant(Exercise(PERPLEXITY_CARD, _perplexity_task(exponents)), changes)
+
+
+def _told(exponents) -> str:
+    return rf"p = ({', '.join(f'1/{2**e}' for e in exponents)})"
+
+
+PERPLEXITY = Exercise(PERPLEXITY_CARD, _perplexity_task(EXPONENTS), _draw)
+
+EXERCISES = (AVERAGE, PERPLEXITY)
 WRONG = {
+    "perplejidad-a-mano": (
+        ("en-nats", lambda: (1.75 * math.log(2), 2**1.75)),
+        ("sin-media", lambda: (7, 128)),
+        ("media-de-probabilidades", lambda: (-math.log2(11 / 32), 32 / 11)),
+        ("base-e", lambda: (1.75, math.exp(1.75))),
+    ),
     "media-movil-corregida": (
         ("sin-corregir", NOT_CORRECTED),
         ("beta-cambiada", SWAPPED),

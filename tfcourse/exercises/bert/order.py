@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -28,6 +29,10 @@ def _case(*order):
     return lambda: (torch.tensor(order),)
 
 
+def _random_case(length, seed):
+    return lambda: (torch.tensor(chance(seed).sample(range(length), length)),)
+
+
 ORDER_MASK = Exercise(
     Card(
         id="mascara-de-un-orden",
@@ -49,6 +54,7 @@ ORDER_MASK = Exercise(
             Case("cuatro posiciones", _case(2, 0, 3, 1)),
             Case("cinco posiciones", _case(1, 4, 0, 2, 3)),
             Case("de izquierda a derecha", _case(0, 1, 2)),
+            Case("siete posiciones en un orden al azar", _random_case(7, seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

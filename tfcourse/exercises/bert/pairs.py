@@ -1,5 +1,6 @@
 """Ejercicio de código: dos oraciones en una sola entrada."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 CLS, SEP = 1, 2
@@ -38,6 +39,14 @@ def _second_cls(first, second):
     return tokens, [0] * (len(first) + 2) + [1] * (len(second) + 2)
 
 
+def _random_sentences(n_first, n_second, seed):
+    def make():
+        words = chance(seed).sample(range(30, 100), n_first + n_second)
+        return words[:n_first], words[n_first:]
+
+    return make
+
+
 PAIRS = Exercise(
     Card(
         id="dos-oraciones-en-una",
@@ -59,6 +68,7 @@ PAIRS = Exercise(
             Case("dos oraciones", lambda: ([10, 11, 12], [20, 21])),
             Case("la primera, más corta", lambda: ([10], [20, 21, 22, 23])),
             Case("la primera, vacía", lambda: ([], [20])),
+            Case("dos oraciones al azar", _random_sentences(4, 3, seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio abierto: ¿repite más quien elige lo más probable o quien elige al azar?"""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -27,6 +28,16 @@ def _case(*hits):
     return lambda: (list(hits),)
 
 
+def _random_case(seed):
+    """Muchas detecciones de una docena de objetos, o de ninguno."""
+
+    def make():
+        random = chance(seed)
+        return ([random.randint(-1, 11) for _ in range(random.randint(20, 60))],)
+
+    return make
+
+
 REPEATED = Exercise(
     Card(
         id="voraz-o-nucleo",
@@ -51,6 +62,8 @@ REPEATED = Exercise(
             Case("ninguna repite", _case(2, 0, 1)),
             Case("dos grupos", _case(1, 1, 0, 0, 0, -1, -1, 2)),
             Case("nada escrito", _case()),
+            Case("una lista larga al azar", _random_case(0)),
+            Case("otra lista larga al azar", _random_case(1)),
         ),
         reference=_by_counting,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio de código: elegir una palabra entre las que caben."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -26,6 +27,19 @@ def _variant(free=False, period=5, shift=0, special=0, first=False, turned=False
 
 def _case(logits, place, n_bins=4, n_classes=2):
     return lambda: (list(logits), place, n_bins, n_classes)
+
+
+def _random_case(seed, is_class):
+    """Un lugar de cualquier objeto, con otro vocabulario; dos logits nunca son iguales."""
+
+    def make():
+        random = chance(seed)
+        n_bins, n_classes = random.randint(10, 25), random.randint(4, 8)
+        logits = random.sample(range(-50, 50), n_bins + n_classes + 2)
+        place = 5 * random.randrange(8) + (4 if is_class else random.randrange(4))
+        return [logit / 10 for logit in logits], place, n_bins, n_classes
+
+    return make
 
 
 # Cuatro marcas, dos clases y dos símbolos, que no se escriben: ruido y fin.
@@ -57,6 +71,10 @@ RULES = Exercise(
             Case("otra clase, más adelante", _case(SECOND, 14)),
             Case("un objeto más", _case(FIRST, 5)),
             Case("a mitad del segundo", _case(SECOND, 8)),
+            Case("una coordenada al azar", _random_case(0, is_class=False)),
+            Case("una clase al azar", _random_case(1, is_class=True)),
+            Case("otra coordenada al azar", _random_case(2, is_class=False)),
+            Case("otra clase al azar", _random_case(3, is_class=True)),
         ),
         reference=_by_listing,
         mistakes=(

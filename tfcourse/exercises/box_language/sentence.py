@@ -1,5 +1,6 @@
 """Ejercicio de código: escribir una escena como una frase."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -32,6 +33,26 @@ def _case(boxes, classes, n_bins):
     return lambda: ([list(box) for box in boxes], list(classes), n_bins)
 
 
+def _random_case(seed, n_objects):
+    """Cajas con cada borde cerca de una marca, para que no dude entre dos."""
+
+    def make():
+        random = chance(seed)
+        n_bins = random.randint(11, 65)
+
+        def side():
+            marks = sorted(random.sample(range(1, n_bins - 1), 2))
+            return [(mark + random.choice((-0.3, -0.1, 0.1, 0.3))) / (n_bins - 1) for mark in marks]
+
+        boxes = []
+        for _ in range(n_objects):
+            (x1, x2), (y1, y2) = side(), side()
+            boxes.append([round(edge, 4) for edge in (x1, y1, x2, y2)])
+        return boxes, [random.randrange(5) for _ in boxes], n_bins
+
+    return make
+
+
 ONE = ((0.12, 0.33, 0.48, 0.71),)
 TWO = ((0.0, 0.26, 0.52, 1.0), (0.61, 0.07, 0.93, 0.38))
 
@@ -57,6 +78,8 @@ SENTENCE = Exercise(
             Case("dos objetos", _case(TWO, (0, 3), 21)),
             Case("una regla fina", _case(TWO, (1, 1), 65)),
             Case("ninguno", _case((), (), 65)),
+            Case("dos objetos al azar", _random_case(0, 2)),
+            Case("cinco objetos al azar", _random_case(1, 5)),
         ),
         reference=_by_counting,
         mistakes=(

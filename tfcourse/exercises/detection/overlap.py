@@ -1,5 +1,7 @@
 """Ejercicio de código: la GIoU de dos cajas."""
 
+from tfcourse.exercises.data import chance
+from tfcourse.exercises.detection.drawing import crossing_boxes
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -37,6 +39,16 @@ def _case(a, b):
     return lambda: (list(a), list(b))
 
 
+def _random_case(seed, right=0.0):
+    """Dos cajas que se cruzan; con `right`, la segunda se lleva hacia la derecha."""
+
+    def make():
+        a, b = ([edge / 4 for edge in box] for box in crossing_boxes(chance(seed), 40))
+        return a, [b[0] + right, b[1], b[2] + right, b[3]]
+
+    return make
+
+
 GIOU = Exercise(
     Card(
         id="giou-en-codigo",
@@ -61,6 +73,8 @@ GIOU = Exercise(
             Case("anidadas", _case((0.0, 0.0, 4.0, 4.0), (1.0, 1.0, 2.0, 3.0))),
             Case("se tocan por un lado", _case((0.0, 0.0, 2.0, 3.0), (2.0, 0.0, 4.0, 1.0))),
             Case("iguales", _case((1.0, 2.0, 4.0, 6.0), (1.0, 2.0, 4.0, 6.0))),
+            Case("dos al azar, que se cruzan", _random_case(0)),
+            Case("dos al azar, separadas", _random_case(1, right=12.0)),
         ),
         reference=_reference,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio de código: la precisión media de una lista de detecciones."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,6 +35,18 @@ def _case(hits, n_objects):
     return lambda: ([int(mark == "x") for mark in hits], n_objects)
 
 
+def _random_case(seed, length):
+    """Una lista con aciertos y fallos en cualquier orden; algún objeto no se encuentra."""
+
+    def make():
+        random = chance(seed)
+        right = random.randint(3, length - 3)
+        hits = [1] * right + [0] * (length - right)
+        return random.sample(hits, length), right + random.randint(1, 4)
+
+    return make
+
+
 PRECISION = Exercise(
     Card(
         id="precision-media",
@@ -59,6 +72,8 @@ PRECISION = Exercise(
             Case("faltan objetos", _case("xx", 8)),
             Case("ninguna buena", _case("...", 3)),
             Case("todas buenas", _case("xxx", 3)),
+            Case("una lista al azar", _random_case(0, 9)),
+            Case("otra lista al azar, más larga", _random_case(1, 14)),
         ),
         reference=_by_steps,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio abierto: ¿le hace falta a DETR quitar las cajas repetidas?"""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -43,6 +44,25 @@ def _case(boxes, scores, threshold=0.5):
     return lambda: ([list(map(float, box)) for box in boxes], list(scores), threshold)
 
 
+def _random_case(seed):
+    """Tres objetos lejos unos de otros, con tres cajas cada uno, corridas más o menos.
+
+    Corrida d de sus 20 de ancho, la IoU es (20 − d)/(20 + d): con d entero nunca vale el umbral.
+    """
+
+    def make():
+        random = chance(seed)
+        boxes = [
+            (left, top, left + 20, top + 20)
+            for top in (0, 40, 80)
+            for left in random.sample(range(16), 3)
+        ]
+        scores = [score / 100 for score in random.sample(range(5, 100), len(boxes))]
+        return _case(random.sample(boxes, len(boxes)), scores)()
+
+    return make
+
+
 CHAIN = [(0, 0, 10, 10), (3, 0, 13, 10), (6, 0, 16, 10)]  # cada una se parece a la siguiente
 TWO = [(0, 0, 4, 4), (20, 20, 26, 26), (1, 0, 5, 4), (20, 21, 26, 27), (50, 50, 52, 52)]
 
@@ -71,6 +91,8 @@ SUPPRESSION = Exercise(
             Case("otra cadena, de menos a más", _case(CHAIN, (0.5, 0.7, 0.6))),
             Case("umbral más flojo", _case(TWO, (0.6, 0.9, 0.95, 0.5, 0.2), 0.8)),
             Case("ninguna caja", _case((), ())),
+            Case("tres objetos al azar", _random_case(0)),
+            Case("otros tres objetos al azar", _random_case(1)),
         ),
         reference=_recursive,
         mistakes=(

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -41,6 +42,21 @@ def _case(draws, p):
     return lambda: (torch.tensor(draws), p)
 
 
+def _random_case(seed):
+    """Una probabilidad cualquiera, y sorteos de los tres tipos, bien lejos de los bordes."""
+
+    def make():
+        random = chance(seed)
+        p = random.uniform(0.3, 0.7)
+        types = [(0.0, p / 2), (p / 2, p), (p, 1.0)]
+        kept = random.choices(types, k=9) + types
+        random.shuffle(kept)
+        draws = [low + (high - low) * random.uniform(0.05, 0.95) for low, high in kept]
+        return torch.tensor(draws), p
+
+    return make
+
+
 DROPPING = Exercise(
     Card(
         id="quitar-modalidades",
@@ -64,6 +80,8 @@ DROPPING = Exercise(
             Case("siempre falta una", _case([0.2, 0.8, 0.49, 0.99], 1.0)),
             Case("justo en los bordes", _case([0.25, 0.5, 0.0], 0.5)),
             Case("poca probabilidad", _case([0.05, 0.15, 0.25, 0.35], 0.2)),
+            Case("doce ejemplos al azar", _random_case(seed=0)),
+            Case("otros doce", _random_case(seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -39,6 +40,18 @@ def _case(modalities, look):
     return lambda: (torch.tensor(modalities), look)
 
 
+def _random_case(look, seed):
+    """Ocho tokens de tres modalidades, intercalados como salga."""
+
+    def make():
+        random = chance(seed)
+        modalities = [0, 1, 2, *random.choices(range(3), k=5)]
+        random.shuffle(modalities)
+        return torch.tensor(modalities), look
+
+    return make
+
+
 LOOKING = Exercise(
     Card(
         id="mascara-de-modalidades",
@@ -62,6 +75,8 @@ LOOKING = Exercise(
             Case("otra, una detrás de otra", _case([0, 0, 1, 1, 1], "otra")),
             Case("otra, intercaladas", _case([0, 1, 0, 1, 1], "otra")),
             Case("propia, tres modalidades", _case([2, 0, 1, 0, 2], "propia")),
+            Case("propia, al azar", _random_case("propia", seed=0)),
+            Case("otra, al azar", _random_case("otra", seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 MU, SPAN, BINS = 100, 256, 1024
@@ -32,6 +33,23 @@ def _case(numbers, first):
     return lambda: (torch.tensor(numbers, dtype=torch.float64), first)
 
 
+def _random_case(seed):
+    """Medidas de cualquier tamaño y signo, ninguna junto al borde de su casilla."""
+
+    def make():
+        random = chance(seed)
+        places = [random.randrange(BINS) + random.uniform(0.2, 0.8) for _ in range(6)]
+        numbers = [_expanded(2 * place / BINS - 1) for place in places]
+        return torch.tensor(numbers, dtype=torch.float64), random.randint(100, 40_000)
+
+    return make
+
+
+def _expanded(y):
+    """El número al que la ley μ lleva a `y`."""
+    return math.copysign(((MU * SPAN + 1) ** abs(y) - 1) / MU, y)
+
+
 VALUES = Exercise(
     Card(
         id="un-numero-un-token",
@@ -55,6 +73,8 @@ VALUES = Exercise(
             Case("la velocidad de un palo", _case([0.3, -1.2, 2.4, -0.05], 32_000)),
             Case("los bordes", _case([256.0, -256.0, 1000.0, -1000.0], 10)),
             Case("sin palabras delante", _case([8.0, -8.0, 1.0], 0)),
+            Case("seis medidas al azar", _random_case(seed=0)),
+            Case("otras seis", _random_case(seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

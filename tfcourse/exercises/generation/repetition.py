@@ -1,5 +1,6 @@
 """Ejercicio abierto: cuánto se repite lo que escribe un modelo."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -46,6 +47,16 @@ def _case(text, n):
     return lambda: ([ord(char) for char in text], n)
 
 
+def _random_case(n, seed):
+    """Pocas letras, para que unos grupos vuelvan y otros no."""
+
+    def make():
+        draw = chance(seed)
+        return draw.choices([ord(char) for char in "abcd"], k=draw.randint(25, 50)), n
+
+    return make
+
+
 REPETITION = Exercise(
     Card(
         id="cuanto-se-repite",
@@ -70,6 +81,8 @@ REPETITION = Exercise(
             Case("nada se repite", _case("abcdefgh", 2)),
             Case("siempre lo mismo", _case("aaaaaaaa", 3)),
             Case("el final repite", _case("xyab0123ab", 2)),
+            Case("letras al azar, de dos en dos", _random_case(2, seed=1)),
+            Case("letras al azar, de tres en tres", _random_case(3, seed=2)),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio de código: repartir los puntos de una imagen en figuras por su etiqueta."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -54,6 +55,21 @@ def _case(points, max_apart=1.0):
     return lambda: ([tuple(point) for point in points], max_apart)
 
 
+def _random_case(n_figures, n_joints, apart, noise, seed):
+    """Figuras de etiquetas separadas unas de otras `apart`, con sus puntos en cualquier orden."""
+
+    def make():
+        random = chance(seed)
+        points = [
+            (joint, apart * figure + random.uniform(-noise, noise))
+            for figure in range(n_figures)
+            for joint in range(n_joints)
+        ]
+        return random.sample(points, len(points)), 1.0
+
+    return make
+
+
 TWO = [(0, 0.1), (0, 3.0), (1, 2.8), (1, 0.3), (2, 0.2), (2, 3.3)]
 DRIFT = [(0, 0.0), (1, 0.8), (2, 1.3), (3, 1.55)]  # la media se mueve, y la primera no
 CLOSE = [(0, 0.0), (0, 0.9), (1, 0.8), (1, 0.2)]
@@ -88,6 +104,8 @@ GROUPING = Exercise(
             Case("etiquetas que bajan", _case(BACK)),
             Case("de paso en paso", _case(STEPS)),
             Case("ningún punto", _case([])),
+            Case("tres figuras al azar", _random_case(3, 4, apart=3.0, noise=0.4, seed=1)),
+            Case("cuatro muy juntas", _random_case(4, 4, apart=0.7, noise=0.3, seed=2)),
         ),
         reference=_reference,
         mistakes=(

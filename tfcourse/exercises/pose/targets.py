@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -31,6 +32,18 @@ def _case(x, bins, spread):
     return lambda: (x, bins, spread)
 
 
+def _random_case(seed):
+    """Una coordenada que no está en el borde de un cajón ni en su centro."""
+
+    def make():
+        random = chance(seed)
+        bins = random.randint(9, 24)
+        place = random.randrange(bins) + random.uniform(0.6, 0.9)
+        return place / bins, bins, random.uniform(0.04, 0.15)
+
+    return make
+
+
 TARGET = Exercise(
     Card(
         id="objetivo-simcc",
@@ -53,6 +66,7 @@ TARGET = Exercise(
             Case("veinte cajones", _case(0.62, 20, 0.05)),
             Case("cerca del borde", _case(0.04, 12, 0.08)),
             Case("una campana ancha", _case(0.53, 10, 0.3)),
+            Case("una coordenada al azar", _random_case(seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio de código: la IoU media de un mapa de clases."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -52,6 +53,18 @@ def _case(predicted, real, n_classes):
     return lambda: ([int(k) for k in predicted], [int(k) for k in real], n_classes)
 
 
+def _random_case(length, n_classes, seed):
+    """Un mapa al azar y otro que se le parece: en cada punto, lo normal es acertar."""
+
+    def make():
+        random = chance(seed)
+        real = random.choices(range(n_classes), k=length)
+        predicted = [k if random.random() < 0.7 else random.randrange(n_classes) for k in real]
+        return predicted, real, n_classes
+
+    return make
+
+
 MEAN_IOU = Exercise(
     Card(
         id="iou-media",
@@ -76,6 +89,8 @@ MEAN_IOU = Exercise(
             Case("una clase que se dice y no está", _case("0021", "0011", 3)),
             Case("una clase grande y una pequeña", _case("0000000000", "0000000011", 2)),
             Case("todo bien", _case("0122", "0122", 3)),
+            Case("un mapa al azar", _random_case(15, 4, seed=1)),
+            Case("otro con más clases que puntos", _random_case(9, 12, seed=2)),
         ),
         reference=_reference,
         mistakes=(

@@ -50,6 +50,12 @@ def _case(n, size, seed, threshold, quiet=False):
     return make
 
 
+def _contested():
+    """El fondo le gana un punto a una cosa, y una consulta callada ganaría otro."""
+    masks = [[[0.8, 0.1], [0.2, 0.6]], [[0.9, 0.1], [0.9, 0.2]], [[0.1, 1.0], [0.6, 0.3]]]
+    return torch.tensor([0.9, 0.6, 0.2]), torch.tensor([0, 1, 2]), torch.tensor(masks), 0.3
+
+
 SHARING = Exercise(
     Card(
         id="repartir-los-puntos",
@@ -74,6 +80,7 @@ SHARING = Exercise(
             Case("se escucha a todas", _case(5, 4, 2, 0.0)),
             Case("no se escucha a ninguna", _case(3, 3, 3, 0.5, quiet=True)),
             Case("umbral alto", _case(8, 4, 4, 0.6)),
+            Case("puntos disputados", _contested),
         ),
         reference=_by_loops,
         mistakes=(

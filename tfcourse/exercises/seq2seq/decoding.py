@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 from tfcourse.exercises.student import StoppedByChecker
 
@@ -78,6 +79,15 @@ def _script_case(script, max_length):
     return lambda: (ToyDecoder(script), 0, START, STOP, max_length)
 
 
+def _random_script_case(length, max_length, seed):
+    def make():
+        random = chance(seed)
+        script = tuple(random.randrange(2, N_TOKENS) for _ in range(length))
+        return ToyDecoder(script), 0, START, STOP, max_length
+
+    return make
+
+
 GREEDY = Exercise(
     Card(
         id="decodificador-voraz",
@@ -107,6 +117,11 @@ GREEDY = Exercise(
             ),
             Case("una salida que cabe justa", _script_case((6, 2), max_length=2)),
             Case("una salida vacía", _script_case((), max_length=5)),
+            Case("una salida al azar", _random_script_case(7, max_length=10, seed=0)),
+            Case(
+                "una salida al azar que no cabe en max_length",
+                _random_script_case(9, max_length=6, seed=1),
+            ),
         ),
         reference=_greedy_by_recursion,
         mistakes=(

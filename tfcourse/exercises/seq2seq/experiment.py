@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -26,6 +27,16 @@ def _sentences(*rows, padding=0):
         width = max(map(len, rows)) + padding
         source = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
         return source, torch.tensor([len(row) for row in rows])
+
+    return make
+
+
+def _random_sentences(seed):
+    def make():
+        random = chance(seed)
+        lengths = random.sample(range(2, 8), 4)
+        # Sin palabras repetidas: ninguna frase se lee igual en los dos sentidos.
+        return _sentences(*(random.sample(range(3, 30), n) for n in lengths), padding=1)()
 
     return make
 
@@ -57,6 +68,7 @@ REVERSE_INPUT = Exercise(
             Case("frases sin relleno", _sentences((4, 5, 6), (7, 8, 9), (3, 4, 8))),
             Case("una sola frase", _sentences((3, 8, 5, 4, 9))),
             Case("frases de una palabra", _sentences((4,), (7,))),
+            Case("frases al azar", _random_sentences(seed=0)),
         ),
         reference=_reversed_by_lists,
         mistakes=(

@@ -1,7 +1,10 @@
 """Ejercicio de código: los triángulos de un banco de filtros."""
 
+from itertools import accumulate
+
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -46,6 +49,17 @@ def _case(corners, n_bins, top):
     return lambda: (torch.tensor(corners), torch.linspace(0, top, n_bins))
 
 
+def _random_case(n_filters, n_bins, seed):
+    """Vértices a distancias al azar, y casillas desde 0 hasta pasado el último."""
+
+    def make():
+        random = chance(seed)
+        corners = list(accumulate(random.uniform(60, 200) for _ in range(n_filters + 2)))
+        return torch.tensor(corners), torch.linspace(0, corners[-1] + 50, n_bins)
+
+    return make
+
+
 TRIANGLES = Exercise(
     Card(
         id="triangulos-del-banco",
@@ -68,6 +82,7 @@ TRIANGLES = Exercise(
             Case("dos filtros", _case([0.0, 50.0, 130.0, 260.0], 9, 300.0)),
             Case("equiespaciados", _case([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], 21, 5.0)),
             Case("que no empiezan en 0", _case([100.0, 220.0, 400.0, 700.0, 1150.0], 33, 1200.0)),
+            Case("vértices al azar", _random_case(5, 30, seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

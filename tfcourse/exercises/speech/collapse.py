@@ -2,6 +2,7 @@
 
 from itertools import groupby
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,6 +35,19 @@ def _case(*path, blank=0):
     return lambda: (list(path), blank)
 
 
+def _random_case(n_runs, seed, blanks=(0,)):
+    """Un camino hecho de tramos de un solo símbolo: el blanco o una de tres palabras."""
+
+    def make():
+        random = chance(seed)
+        blank = random.choice(blanks)
+        words = random.sample([symbol for symbol in range(10) if symbol != blank], 3)
+        runs = random.choices([blank, *words], k=n_runs)
+        return [symbol for symbol in runs for _ in range(random.randint(1, 3))], blank
+
+    return make
+
+
 COLLAPSED = Exercise(
     Card(
         id="de-instantes-a-palabras",
@@ -60,6 +74,8 @@ COLLAPSED = Exercise(
             Case("otro blanco", _case(9, 9, 0, 0, 9, 0, blank=9)),
             Case("solo blancos", _case(0, 0, 0)),
             Case("nada", _case()),
+            Case("un camino al azar", _random_case(8, seed=1)),
+            Case("un camino y un blanco al azar", _random_case(12, seed=2, blanks=range(1, 10))),
         ),
         reference=_reference,
         mistakes=(

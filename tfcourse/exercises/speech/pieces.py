@@ -1,5 +1,6 @@
 """Ejercicio abierto: partir una grabación larga por sus silencios."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -50,6 +51,18 @@ def _case(text, gap):
     return lambda: ([int(letter == "#") for letter in text], gap)
 
 
+def _random_case(n_runs, gap, seed):
+    """Tramos y silencios alternos, de uno a cuatro instantes; empieza cualquiera de los dos."""
+
+    def make():
+        random = chance(seed)
+        first = random.randint(0, 1)
+        runs = [[(first + place) % 2] * random.randint(1, 4) for place in range(n_runs)]
+        return sum(runs, []), gap
+
+    return make
+
+
 PIECES = Exercise(
     Card(
         id="partir-por-los-silencios",
@@ -76,6 +89,8 @@ PIECES = Exercise(
             Case("varios", _case(".#.#...##.#....#", 3)),
             Case("silencio", _case("....", 1)),
             Case("nada", _case("", 1)),
+            Case("una grabación al azar", _random_case(8, gap=2, seed=1)),
+            Case("otra, con más margen", _random_case(13, gap=3, seed=2)),
         ),
         reference=_reference,
         mistakes=(

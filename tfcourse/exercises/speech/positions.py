@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -30,6 +31,16 @@ def _variant(last=1, woven=False, swap=False, base=10_000, from_one=0):
     return positions
 
 
+def _random_case(seed):
+    """Unas cuantas posiciones, de un número par de componentes."""
+
+    def make():
+        random = chance(seed)
+        return random.randint(8, 40), 2 * random.randint(4, 16)
+
+    return make
+
+
 WAVES = Exercise(
     Card(
         id="senos-y-luego-cosenos",
@@ -52,6 +63,8 @@ WAVES = Exercise(
             Case("ocho componentes", lambda: (6, 8)),
             Case("más posiciones", lambda: (20, 6)),
             Case("una sola posición", lambda: (1, 10)),
+            Case("un tamaño al azar", _random_case(seed=1)),
+            Case("otro tamaño al azar", _random_case(seed=2)),
         ),
         reference=_by_loops,
         mistakes=(

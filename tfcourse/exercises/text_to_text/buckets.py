@@ -2,6 +2,7 @@
 
 import math
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,6 +35,24 @@ def _case(distance, n_buckets=16, max_distance=64):
     return lambda: (distance, n_buckets, max_distance)
 
 
+def _random_case(seed):
+    """Una distancia lejana que no cae junto al borde de una cubeta, donde decide el redondeo."""
+
+    def make():
+        draw = chance(seed)
+        n_exact = draw.randint(8, 32)
+        max_distance = n_exact * draw.randint(6, 12)
+        per_bucket = math.log(max_distance / n_exact) / n_exact
+        inside = [
+            distance
+            for distance in range(n_exact + 1, max_distance)
+            if 0.1 < math.log(distance / n_exact) / per_bucket % 1 < 0.9
+        ]
+        return draw.choice(inside), 2 * n_exact, max_distance
+
+    return make
+
+
 BUCKET = Exercise(
     Card(
         id="cubeta-de-una-distancia",
@@ -60,6 +79,8 @@ BUCKET = Exercise(
             Case("más lejos", _case(47)),
             Case("más allá del máximo", _case(500)),
             Case("con menos cubetas", _case(9, 8, 20)),
+            Case("una distancia al azar", _random_case(seed=1)),
+            Case("otra distancia al azar", _random_case(seed=2)),
         ),
         reference=_by_edges,
         mistakes=(

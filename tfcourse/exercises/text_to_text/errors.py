@@ -2,7 +2,10 @@
 
 from functools import cache
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+LETTERS = [ord(letter) for letter in "aeilnorst"]
 
 
 def _distance(written, expected):
@@ -47,6 +50,25 @@ def _case(*pairs):
     return lambda: ([list(map(ord, w)) for w, _ in pairs], [list(map(ord, e)) for _, e in pairs])
 
 
+def _random_case(seed):
+    """Cuatro respuestas, cada una con una letra cambiada y otra de más o de menos."""
+
+    def make():
+        draw = chance(seed)
+        expected = [draw.choices(LETTERS, k=draw.randint(5, 10)) for _ in range(4)]
+        return [_spoilt(answer, draw) for answer in expected], expected
+
+    return make
+
+
+def _spoilt(answer, draw):
+    written = list(answer)
+    written[draw.randrange(len(written))] = draw.choice(LETTERS)
+    place = draw.randrange(len(written))
+    written[place : place + 1] = draw.choice(([], [written[place], draw.choice(LETTERS)]))
+    return written
+
+
 CHARACTERS = Exercise(
     Card(
         id="tasa-de-error",
@@ -74,6 +96,8 @@ CHARACTERS = Exercise(
             Case("sobra una letra", _case(("lápices", "lápiz"), ("no", "no"))),
             Case("todas mal y de más", _case(("xxxxxx", "ab"))),
             Case("nada escrito", _case(("", "sol"), ("luna", "luna"))),
+            Case("cuatro respuestas con erratas al azar", _random_case(seed=1)),
+            Case("otras cuatro", _random_case(seed=2)),
         ),
         reference=_reference,
         mistakes=(

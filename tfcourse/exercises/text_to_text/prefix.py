@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -33,6 +34,15 @@ def _case(n_prefix, length):
     return lambda: (n_prefix, length)
 
 
+def _random_case(seed):
+    def make():
+        draw = chance(seed)
+        length = draw.randint(8, 20)
+        return draw.randint(2, length - 2), length
+
+    return make
+
+
 PREFIX = Exercise(
     Card(
         id="mascara-con-prefijo",
@@ -55,6 +65,8 @@ PREFIX = Exercise(
             Case("sin prefijo", _case(0, 4)),
             Case("todo prefijo", _case(4, 4)),
             Case("2 de prefijo y 6 en total", _case(2, 6)),
+            Case("un prefijo al azar", _random_case(seed=1)),
+            Case("otro prefijo al azar", _random_case(seed=2)),
         ),
         reference=_by_cells,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio de código: tapar tramos con centinelas."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -44,6 +45,19 @@ def _case(tokens, hidden):
     return lambda: (list(tokens), [int(mark == "x") for mark in hidden], list(range(100, 112)))
 
 
+def _random_case(seed):
+    """Tres tramos tapados entre trozos a la vista; los centinelas, hacia atrás como los de T5."""
+
+    def make():
+        draw = chance(seed)
+        hidden = [mark for _ in range(3) for mark in (0, 1) for _ in range(draw.randint(1, 3))]
+        hidden += [0] * draw.randint(0, 2)
+        first = draw.randint(200, 900)
+        return draw.sample(range(30, 100), len(hidden)), hidden, list(range(first, first - 12, -1))
+
+    return make
+
+
 SPANS = Exercise(
     Card(
         id="corromper-tramos",
@@ -69,6 +83,7 @@ SPANS = Exercise(
             Case("nada tapado", _case((5, 6), "..")),
             Case("tramos de un token", _case(range(20, 27), ".x.x.x.")),
             Case("todo tapado", _case((5, 6, 7), "xxx")),
+            Case("tres tramos al azar, con otros centinelas", _random_case(seed=1)),
         ),
         reference=_reference,
         outputs=("entrada", "objetivo"),

@@ -1,11 +1,14 @@
 """Ejercicio abierto: ¿cuánto le cuesta tu manera de escribir a un tokenizador?"""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
+WORDS = ("a", "de", "ya", "sol", "mar", "lluvia", "también", "ventana", "desgraciadamente")
 
-def _pieces_of_two_letters(text):
-    """Un tokenizador de juguete: cada dos caracteres, un trozo."""
-    return [text[i : i + 2] for i in range(0, len(text), 2)]
+
+def _pieces_of(size):
+    """Un tokenizador de juguete: cada `size` caracteres, un trozo."""
+    return lambda text: [text[i : i + size] for i in range(0, len(text), size)]
 
 
 def _by_counting(texts, encode):
@@ -39,7 +42,16 @@ def _per_text(texts, encode):
 
 
 def _texts(*texts):
-    return lambda: (list(texts), _pieces_of_two_letters)
+    return lambda: (list(texts), _pieces_of(2))
+
+
+def _random_texts(size, seed):
+    def make():
+        random = chance(seed)
+        lengths = (random.randint(1, 4), random.randint(8, 15), random.randint(20, 40))
+        return [" ".join(random.choices(WORDS, k=n)) for n in lengths], _pieces_of(size)
+
+    return make
 
 
 FERTILITY = Exercise(
@@ -66,6 +78,8 @@ FERTILITY = Exercise(
             Case("dos textos desiguales", _texts("el sol sale otra vez", "ya")),
             Case("palabras repetidas", _texts("no y no y no", "a veces no")),
             Case("un solo texto", _texts("desgraciadamente llueve")),
+            Case("tres textos al azar", _random_texts(2, seed=0)),
+            Case("tres textos al azar, en trozos de tres letras", _random_texts(3, seed=1)),
         ),
         reference=_by_counting,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio abierto: si basta con recortar, y una función que dice cuánto se recortó."""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -28,6 +29,20 @@ def _case(norms, max_norm):
     return lambda: (list(norms), max_norm)
 
 
+def _random_case(n_steps, seed):
+    """Unos pasos se recortan y otros no; ninguna norma cae justo en el límite."""
+
+    def make():
+        random = chance(seed)
+        max_norm, clipped = random.randint(5, 20) / 10, random.randint(2, n_steps - 2)
+        shares = [random.uniform(1.2, 5.0) for _ in range(clipped)]
+        shares += [random.uniform(0.2, 0.9) for _ in range(n_steps - clipped)]
+        random.shuffle(shares)
+        return [round(share * max_norm, 2) for share in shares], max_norm
+
+    return make
+
+
 CLIPPING = Exercise(
     Card(
         id="basta-con-recortar",
@@ -52,6 +67,7 @@ CLIPPING = Exercise(
             Case("ninguno", _case((0.1, 0.2), 1.0)),
             Case("todos", _case((3.0, 6.0, 12.0), 1.5)),
             Case("un solo paso", _case((2.5,), 2.0)),
+            Case("nueve pasos al azar", _random_case(9, seed=0)),
         ),
         reference=_step_by_step,
         outputs=("fracción recortada", "factor medio"),

@@ -2,6 +2,7 @@
 
 import math
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -21,6 +22,16 @@ def _variant(up=-1.5, width=-0.5, choose=min, shift=0):
 
 def _case(*values):
     return lambda: values
+
+
+def _random_case(seed, *, rising):
+    def make():
+        random = chance(seed)
+        warmup = random.randint(50, 500)
+        share = random.uniform(0.2, 0.8) if rising else random.uniform(1.5, 6.0)
+        return round(share * warmup), random.randint(16, 256), warmup
+
+    return make
 
 
 NOAM = Exercise(
@@ -47,6 +58,8 @@ NOAM = Exercise(
             Case("en lo más alto", _case(100, 64, 100)),
             Case("en plena bajada", _case(900, 64, 100)),
             Case("un modelo ancho", _case(40, 1024, 16)),
+            Case("una subida al azar", _random_case(seed=0, rising=True)),
+            Case("una bajada al azar", _random_case(seed=1, rising=False)),
         ),
         reference=_by_branches,
         mistakes=(

@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -28,6 +29,15 @@ def _case(answers, n_symbols, epsilon):
     return lambda: (torch.tensor(answers), n_symbols, epsilon)
 
 
+def _random_case(n_answers, seed):
+    def make():
+        random = chance(seed)
+        n_symbols, epsilon = random.randint(6, 12), random.randint(5, 35) / 100
+        return _case(random.choices(range(n_symbols), k=n_answers), n_symbols, epsilon)()
+
+    return make
+
+
 SMOOTHING = Exercise(
     Card(
         id="etiquetas-suavizadas",
@@ -50,6 +60,7 @@ SMOOTHING = Exercise(
             Case("sin suavizar", _case([2, 2], 4, 0.0)),
             Case("mucho suavizado", _case([0, 1], 3, 0.6)),
             Case("una sola respuesta", _case([6], 8, 0.2)),
+            Case("cuatro respuestas al azar", _random_case(4, seed=0)),
         ),
         reference=_row_by_row,
         mistakes=(

@@ -1,5 +1,6 @@
 """Ejercicio abierto: ¿cuántos ejemplos hacen falta para combinar?"""
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -38,6 +39,23 @@ def _case(*pairs):
     return lambda: ([numbers(g) for g, _ in pairs], [numbers(e) for _, e in pairs])
 
 
+def _random_case(n_sentences, seed):
+    def make():
+        random = chance(seed)
+        expected = [random.sample(range(3, 60), random.randint(3, 8)) for _ in range(n_sentences)]
+        return [_spoilt(sentence, random) for sentence in expected], expected
+
+    return make
+
+
+def _spoilt(sentence, random):
+    """La frase con algún fallo: una palabra cambiada, perdida o repetida, dos de sitio, o nada."""
+    place = random.randrange(len(sentence) - 1)
+    first, second = sentence[place : place + 2]
+    middles = ([first, 2], [second], [first, first, second], [second, first], [first, second])
+    return [*sentence[:place], *random.choice(middles), *sentence[place + 2 :]]
+
+
 WORDS = Exercise(
     Card(
         id="acierto-por-palabra",
@@ -71,6 +89,7 @@ WORDS = Exercise(
             Case("sobran palabras", _case(("compra un coche rojo .", "compra un coche ."))),
             Case("cambiadas de orden", _case(("la roja casa", "la casa roja"))),
             Case("nada escrito", _case(("", "la casa"), ("la casa", "la casa"))),
+            Case("doce frases al azar", _random_case(12, seed=0)),
         ),
         reference=_by_sentence,
         mistakes=(

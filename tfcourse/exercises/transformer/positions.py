@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -33,6 +34,14 @@ def _case(length, d_model):
     return lambda: (length, d_model)
 
 
+def _random_size(seed):
+    def make():
+        random = chance(seed)
+        return random.randint(7, 40), 2 * random.randint(3, 12)
+
+    return make
+
+
 POSITIONS = Exercise(
     Card(
         id="tabla-de-posiciones",
@@ -57,6 +66,7 @@ POSITIONS = Exercise(
             Case("una sola posición", _case(1, 4)),
             Case("50 posiciones de 12 dimensiones", _case(50, 12)),
             Case("dos dimensiones", _case(5, 2)),
+            Case("un tamaño al azar", _random_size(seed=0)),
         ),
         reference=_entry_by_entry,
         mistakes=(

@@ -1,121 +1,227 @@
 """Ejercicios para comprender: cuántos parámetros hay en un bloque y qué lee el decodificador."""
 
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from dataclasses import dataclass, replace
+from random import Random
 
-D, HIDDEN = 512, 2048
-
-
-def _parameters(*, attention=4 * D * D + 4 * D, network=2 * D * HIDDEN + HIDDEN + D, norms=4 * D):
-    values = {"atencion": attention, "red": network, "normas": norms}
-    return lambda: dict(values)
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
 
 
-PARAMETERS = Exercise(
-    Card(
-        id="parametros-del-bloque",
-        title="Dónde están los parámetros",
-        kind="comprender",
-        difficulty=1,
-        minutes=10,
-        points=1,
-        objective="saber en qué pieza de un bloque están la mayoría de los parámetros",
-        hints=(
-            "Una capa lineal de n a m tiene n · m pesos y m sesgos.",
-            "La atención tiene cuatro capas lineales de d a d; la red, una de d a 2048 y otra de "
-            "vuelta; el bloque del codificador, dos normalizaciones.",
-            "Cada normalización tiene una ganancia y un desplazamiento por dimensión: 2 · d.",
-        ),
-    ),
-    Task(
-        function="block_parameters",
-        cases=(Case("el bloque del artículo", lambda: ()),),
-        reference=_parameters(),
-        mistakes=(
-            Mistake(
-                "sin-sesgos",
-                "has contado las matrices y te faltan los sesgos de las capas lineales",
-                (
-                    _parameters(attention=4 * D * D, network=2 * D * HIDDEN),
-                    _parameters(attention=4 * D * D),
-                    _parameters(network=2 * D * HIDDEN),
-                ),
-            ),
-            Mistake(
-                "sin-salida",
-                "la atención tiene cuatro capas lineales: consulta, clave, valor y la de salida",
-                (_parameters(attention=3 * D * D + 3 * D),),
-            ),
-            Mistake(
-                "red-de-ida",
-                "la red por posición tiene dos capas: sube a la dimensión oculta y vuelve",
-                (_parameters(network=D * HIDDEN + HIDDEN),),
-            ),
-            Mistake(
-                "una-norma",
-                "el bloque del codificador tiene dos normalizaciones, una por subcapa, y cada una "
-                "tiene ganancia y desplazamiento",
-                (_parameters(norms=2 * D), _parameters(norms=D)),
-            ),
-        ),
-        tolerance=0.0,
-        differentiable=False,
-        reveals=False,
+@dataclass(frozen=True)
+class _Block:
+    """El bloque por el que se pregunta."""
+
+    width: int
+    heads: int
+    hidden: int
+
+    def answer(self, *, attention=None, network=None, norms=None):
+        """Los parámetros de cada pieza; los que se den, equivocados."""
+        d, hidden = self.width, self.hidden
+        values = {
+            "atencion": attention or 4 * d * d + 4 * d,
+            "red": network or 2 * d * hidden + hidden + d,
+            "normas": norms or 4 * d,
+        }
+        return lambda: dict(values)
+
+    def sizes(self) -> str:
+        """Como los dice el enunciado."""
+        return (
+            f"$d = {self.width}$, $H = {self.heads}$ cabezas y una red por posición con capa "
+            f"oculta de {self.hidden}"
+        )
+
+
+BLOCK = _Block(width=512, heads=8, hidden=2048)
+
+PARAMETERS_CARD = Card(
+    id="parametros-del-bloque",
+    title="Dónde están los parámetros",
+    kind="comprender",
+    difficulty=1,
+    minutes=10,
+    points=1,
+    objective="saber en qué pieza de un bloque están la mayoría de los parámetros",
+    hints=(
+        "Una capa lineal de n a m tiene n · m pesos y m sesgos.",
+        "La atención tiene cuatro capas lineales de d a d; la red, una de d a 2048 y otra de "
+        "vuelta; el bloque del codificador, dos normalizaciones.",
+        "Cada normalización tiene una ganancia y un desplazamiento por dimensión: 2 · d.",
     ),
 )
 
-# <inicio>, me, gustan, los, árboles, <fin>
-FULL = (1, 7, 8, 9, 10, 2)
-WORDS = FULL[1:-1]
+
+def _parameters_mistakes(block: _Block) -> tuple[Mistake, ...]:
+    d, hidden = block.width, block.hidden
+    return (
+        Mistake(
+            "sin-sesgos",
+            "has contado las matrices y te faltan los sesgos de las capas lineales",
+            (
+                block.answer(attention=4 * d * d, network=2 * d * hidden),
+                block.answer(attention=4 * d * d),
+                block.answer(network=2 * d * hidden),
+            ),
+        ),
+        Mistake(
+            "sin-salida",
+            "la atención tiene cuatro capas lineales: consulta, clave, valor y la de salida",
+            (block.answer(attention=3 * d * d + 3 * d),),
+        ),
+        Mistake(
+            "red-de-ida",
+            "la red por posición tiene dos capas: sube a la dimensión oculta y vuelve",
+            (block.answer(network=d * hidden + hidden),),
+        ),
+        Mistake(
+            "una-norma",
+            "el bloque del codificador tiene dos normalizaciones, una por subcapa, y cada una "
+            "tiene ganancia y desplazamiento",
+            (block.answer(norms=2 * d), block.answer(norms=d)),
+        ),
+    )
+
+
+def _parameters_task(block: _Block, label: str) -> Task:
+    return Task(
+        function="block_parameters",
+        cases=(Case(label, lambda: ()),),
+        reference=block.answer(),
+        mistakes=_parameters_mistakes(block),
+        tolerance=0.0,
+        differentiable=False,
+        reveals=False,
+    )
+
+
+def _draw_parameters(random: Random) -> Variant:
+    """Otro ancho y otra red. El ancho del artículo no sale: las cabezas no cambian la cuenta."""
+    width = random.choice((64, 96, 128, 160, 192, 256, 320, 384, 448, 640, 768))
+    block = _Block(
+        width, heads=random.choice((4, 8, 16)), hidden=width * random.choice((2, 3, 4, 6))
+    )
+    hints = tuple(
+        hint.replace(str(BLOCK.hidden), str(block.hidden)) for hint in PARAMETERS_CARD.hints
+    )
+    changes = (
+        (
+            f"Un bloque del codificador del artículo tiene {BLOCK.sizes()}",
+            f"Un bloque del codificador, montado como el del artículo, tiene {block.sizes()}",
+        ),
+    )
+    task = _parameters_task(block, "el bloque del enunciado")
+    return Variant(Exercise(replace(PARAMETERS_CARD, hints=hints), task), changes)
+
+
+PARAMETERS = Exercise(
+    PARAMETERS_CARD, _parameters_task(BLOCK, "el bloque del artículo"), _draw_parameters
+)
+
+
+@dataclass(frozen=True)
+class _Sentence:
+    """La frase que se aprende a escribir, con los números de sus símbolos."""
+
+    words: tuple[str, ...]
+    numbers: tuple[int, ...]
+    start: int
+    stop: int
+
+    @property
+    def full(self) -> tuple[int, ...]:
+        return (self.start, *self.numbers, self.stop)
+
+    def described(self) -> tuple[str, ...]:
+        """Los trozos del enunciado que la dicen: la frase, la tabla y el ejemplo."""
+        cells = (self.start, self.stop, *self.numbers)
+        example = f"`[{self.start}, {self.numbers[0]}], [{self.numbers[0]}, {self.stop}]`"
+        return (
+            f"la frase «{' '.join(self.words)}»",
+            f"| símbolo | `<inicio>` | `<fin>` | {' | '.join(self.words)} |",
+            f"| número | {' | '.join(map(str, cells))} |",
+            f"la frase «{self.words[0]}» sola serían {example}",
+        )
+
+
+SENTENCE = _Sentence(("me", "gustan", "los", "árboles"), (7, 8, 9, 10), start=1, stop=2)
+
+SHIFT_CARD = Card(
+    id="desplazar-la-salida",
+    title="Qué lee y qué adivina",
+    kind="comprender",
+    difficulty=1,
+    minutes=6,
+    points=1,
+    objective="poner en fila lo que el decodificador lee y lo que debe adivinar",
+    hints=(
+        "Las dos listas miden lo mismo: en cada posición se lee un símbolo y se adivina otro.",
+        "Lo primero que se lee no puede ser una palabra: aún no se ha escrito ninguna.",
+        "Tras leer «<inicio>» hay que adivinar «me»; tras leer la última palabra, «<fin>».",
+    ),
+)
 
 
 def _shifted(read, guessed):
     return lambda: (list(read), list(guessed))
 
 
-SHIFT = Exercise(
-    Card(
-        id="desplazar-la-salida",
-        title="Qué lee y qué adivina",
-        kind="comprender",
-        difficulty=1,
-        minutes=6,
-        points=1,
-        objective="poner en fila lo que el decodificador lee y lo que debe adivinar",
-        hints=(
-            "Las dos listas miden lo mismo: en cada posición se lee un símbolo y se adivina otro.",
-            "Lo primero que se lee no puede ser una palabra: aún no se ha escrito ninguna.",
-            "Tras leer «<inicio>» hay que adivinar «me»; tras leer la última palabra, «<fin>».",
-        ),
-    ),
-    Task(
+def _shift_task(sentence: _Sentence) -> Task:
+    full, words = sentence.full, sentence.numbers
+    return Task(
         function="teacher_forcing",
         cases=(Case("la frase del enunciado", lambda: ()),),
-        reference=_shifted(FULL[:-1], FULL[1:]),
+        reference=_shifted(full[:-1], full[1:]),
         outputs=("lee", "adivina"),
         mistakes=(
             Mistake(
                 "sin-desplazar",
                 "lees y adivinas la misma palabra: bastaría con copiarla, y no se aprendería nada",
-                tuple(_shifted(same, same) for same in (WORDS, FULL, FULL[1:], FULL[:-1])),
+                tuple(_shifted(same, same) for same in (words, full, full[1:], full[:-1])),
             ),
             Mistake(
                 "al-reves",
                 "las has cambiado de sitio: se lee desde «<inicio>» y se adivina hasta «<fin>»",
-                (_shifted(FULL[1:], FULL[:-1]),),
+                (_shifted(full[1:], full[:-1]),),
             ),
             Mistake(
                 "sin-fin",
                 "falta adivinar «<fin>»: si no lo aprende, el modelo no sabe cuándo parar",
-                (_shifted(FULL[:-2], WORDS), _shifted(FULL[:-1], WORDS)),
+                (_shifted(full[:-2], words), _shifted(full[:-1], words)),
             ),
             Mistake(
                 "sin-inicio",
                 "falta leer «<inicio>»: para adivinar la primera palabra hay que haber leído algo",
-                (_shifted(WORDS, FULL[2:]), _shifted(WORDS, FULL[1:])),
+                (_shifted(words, full[2:]), _shifted(words, full[1:])),
             ),
         ),
         tolerance=0.0,
         differentiable=False,
         reveals=False,
-    ),
+    )
+
+
+# Las cuatro palabras de cada una caben en la tabla del enunciado.
+SENTENCES = (
+    "hoy llega mi hermana",
+    "mañana comemos en casa",
+    "ayer llovió en Madrid",
+    "nunca bebemos agua fría",
+    "siempre canta la vecina",
+    "aquí venden pan caliente",
+    "allí vive mi abuela",
+    "nadie abre esa puerta",
 )
+
+
+def _draw_shift(random: Random) -> Variant:
+    """Otra frase y otros números; los de las palabras ya no van seguidos."""
+    start, stop = random.sample(range(4), 2)
+    words = tuple(random.choice(SENTENCES).split())
+    sentence = _Sentence(words, tuple(random.sample(range(5, 60), len(words))), start, stop)
+    hint = SHIFT_CARD.hints[-1].replace(f"«{SENTENCE.words[0]}»", f"«{words[0]}»")
+    card = replace(SHIFT_CARD, hints=(*SHIFT_CARD.hints[:-1], hint))
+    changes = tuple(zip(SENTENCE.described(), sentence.described(), strict=True))
+    return Variant(Exercise(card, _shift_task(sentence)), changes)
+
+
+SHIFT = Exercise(SHIFT_CARD, _shift_task(SENTENCE), _draw_shift)

@@ -2,8 +2,9 @@
 
 from tfcourse.exercises.unlabelled_speech.contrast import CONTRAST
 from tfcourse.exercises.unlabelled_speech.few import FEW
+from tfcourse.exercises.unlabelled_speech.paths import PATHS
 from tfcourse.exercises.unlabelled_speech.perplexity import PERPLEXITY
+from tfcourse.exercises.unlabelled_speech.sizes import SIZES
 from tfcourse.exercises.unlabelled_speech.spans import SPANS
-from tfcourse.exercises.unlabelled_speech.understanding import PATHS, SIZES
 
 EXERCISES = (SIZES, PATHS, PERPLEXITY, SPANS, CONTRAST, FEW)

@@ -4,6 +4,7 @@ import math
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -34,6 +35,18 @@ def _case(values):
     return lambda: (torch.tensor(values),)
 
 
+def _random_case(seed):
+    """Dos tablas con sus entradas más y menos usadas; en la segunda hay una sin elegir."""
+
+    def make():
+        random = chance(seed)
+        tables = [random.sample(range(1, 60), 5) for _ in range(2)]
+        tables[1][random.randrange(5)] = 0
+        return (torch.tensor(tables, dtype=torch.float32),)
+
+    return make
+
+
 PERPLEXITY = Exercise(
     Card(
         id="entradas-en-uso",
@@ -56,6 +69,8 @@ PERPLEXITY = Exercise(
             Case("una sola", _case([[0.0, 9.0, 0.0]])),
             Case("dos tablas", _case([[6.0, 2.0, 1.0, 0.0], [3.0, 3.0, 1.0, 2.0]])),
             Case("muy desiguales", _case([[90.0, 1.0, 1.0], [1.0, 1.0, 40.0]])),
+            Case("dos tablas al azar", _random_case(seed=0)),
+            Case("otras dos tablas", _random_case(seed=1)),
         ),
         reference=_by_loops,
         mistakes=(

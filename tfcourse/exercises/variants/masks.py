@@ -2,6 +2,7 @@
 
 import torch
 
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
@@ -51,6 +52,15 @@ def _case(side, size, shift):
     return lambda: (side, size, shift)
 
 
+def _random_case(seed):
+    def make():
+        random = chance(seed)
+        size = random.randint(3, 6)
+        return size * random.randint(2, 4), size, random.randint(1, size - 1)
+
+    return make
+
+
 MASK = Exercise(
     Card(
         id="quien-se-ve-en-la-ventana",
@@ -76,6 +86,8 @@ MASK = Exercise(
             Case("nueve ventanas", _case(9, 3, 1)),
             Case("desplazadas 2 de 3", _case(6, 3, 2)),
             Case("sin desplazar", _case(6, 3, 0)),
+            Case("un mapa al azar", _random_case(0)),
+            Case("otro mapa al azar", _random_case(1)),
         ),
         reference=_reference,
         mistakes=(

@@ -1,0 +1,38 @@
+"""Lector del ejercicio de comprender sobre las parejas de imagen y texto."""
+
+from math import exp, log
+
+from tests.exercises.statement_readers import amounts, enumerated, in_order, only
+
+
+def batch_matches(statement):
+    """El lote, con su tabla de logits iguales, y los puestos en los que se acierta."""
+    batch, drawings = amounts(
+        r"con lotes de \*\*(\d+) parejas\*\* de imagen y texto\. Después se usa para buscar, con "
+        r"un texto, entre \*\*(\d+) dibujos\*\*, uno de los cuales es el suyo\.",
+        statement,
+    )
+    (digits,) = amounts(r"todos los logits son iguales \(con (\w+) decimales\);$", statement)
+    (first,) = amounts(r"su dibujo entre los \*\*(\w+)\*\* primeros", statement)
+    example = amounts(r"con lotes de (\d+) parejas y (\d+) dibujos serían `", statement)
+    listed = only("dibujos serían `(.+)`", statement)
+    assert enumerated(listed) == _matches(*example, first, digits)
+    return in_order(statement, _matches(batch, drawings, first, digits))
+
+
+def _matches(batch, drawings, first, digits):
+    """Cosenos, negativos de una imagen, pérdida sin saber nada y acierto al azar."""
+    logits = [[0.0] * batch for _ in range(batch)]
+    negatives = [text for text in range(batch) if text != 0]
+    loss = (_entropy(logits) + _entropy(list(zip(*logits, strict=True)))) / 2
+    assert first <= drawings
+    return [sum(map(len, logits)), len(negatives), round(loss, digits), first / drawings]
+
+
+def _entropy(table):
+    """La entropía cruzada media, si en cada fila lo correcto está en la diagonal."""
+    surprises = [log(sum(map(exp, row))) - row[own] for own, row in enumerate(table)]
+    return sum(surprises) / len(surprises)
+
+
+READERS = {"parejas-de-un-lote": batch_matches}
