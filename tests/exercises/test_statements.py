@@ -10,7 +10,7 @@ from tests.conftest import ROOT
 from tests.exercises.test_exercises import CELLS, run_cell
 from tests.exercises.wrong_answers import collect
 from tfcourse.exercises.build import masters, student_path
-from tfcourse.exercises.markers import solved
+from tfcourse.exercises.markers import blanked, solved
 from tfcourse.exercises.registry import EXERCISES
 
 STATEMENTS = {
@@ -72,3 +72,21 @@ def test_the_statement_names_the_function_and_its_arguments(name):
     task, statement = EXERCISES[name].task, STATEMENTS[name][1]
     if task.parameters:
         assert f"`{task.function}({', '.join(task.parameters)})`" in statement
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name
+        for name, exercise in EXERCISES.items()
+        if exercise.card.kind == "comprender" and isinstance(exercise.task.reference(), dict)
+    ],
+)
+def test_who_asks_for_a_dictionary_says_so_and_names_its_keys(name):
+    """En el enunciado o, si remite a ella, en la celda que se reparte."""
+    statement = STATEMENTS[name][1]
+    assert "iccionario" in statement
+    given = blanked(CELLS[name]) if "las claves que ves en la celda" in statement else statement
+    keys = EXERCISES[name].task.reference()
+    missing = [key for key in keys if not re.search(rf"\b{re.escape(key)}\b", given)]
+    assert not missing or "…" in given, missing

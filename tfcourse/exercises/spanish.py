@@ -19,6 +19,6 @@ def spaced(number: int) -> str:
     return f"{number:,}".replace(",", " ") if number >= 10_000 else str(number)
 
 
-def listed(names: Sequence[str]) -> str:
-    """Los nombres separados por comas, con «y» antes del último."""
-    return f"{', '.join(names[:-1])} y {names[-1]}"
+def listed(names: Sequence[str], separator: str = ", ") -> str:
+    """Los nombres separados, con «y» antes del último; los decimales piden punto y coma."""
+    return f"{separator.join(names[:-1])} y {names[-1]}"

@@ -37,8 +37,13 @@ def value(text: str) -> float:
 
 
 def enumerated(text: str) -> list[float]:
-    """Los números de una enumeración: `0,4, 0,25 y 10 000`."""
-    return [value(item) for item in re.split(", | y ", text)]
+    """Los números de una enumeración: `0,4, 0,25 y 10 000`, o con punto y coma, o `1/2`."""
+    return [_quotient(item) for item in re.split("[,;] | y ", text)]
+
+
+def _quotient(text: str) -> float:
+    above, _, below = text.partition("/")
+    return value(above) / value(below or "1")
 
 
 def bullets(statement: str) -> list[str]:
@@ -87,14 +92,15 @@ def blocks(sides, block) -> int:
     return math.prod(itertools.starmap(pieces, zip(sides, block, strict=True)))
 
 
-def four_integers(statement: str, values: list[int]) -> dict[str, int]:
-    """La respuesta de los que piden «cuatro enteros», con sus nombres."""
-    only("Contesta con cuatro enteros:$", statement)
-    assert len(values) == 4
+def named_integers(statement: str, values: list[int]) -> dict[str, int]:
+    """La respuesta de los que piden enteros en una lista con guiones, tantos como se dice."""
+    assert len(values) == count(only(r"Contesta con un diccionario de (\w+) enteros:$", statement))
     return dict(zip(bullets(statement), values, strict=True))
 
 
 def in_order(statement: str, values: list) -> tuple:
     """Los números que se piden en una tupla, si son tantos como dice el enunciado."""
+    points = re.findall(r"^(\d)\. ", statement, re.MULTILINE)
+    assert [*map(int, points)] in ([], [*range(1, len(values) + 1)])
     assert len(values) == count(only(r"Devuelve los (\w+) números, en ese orden\.", statement))
     return tuple(values)

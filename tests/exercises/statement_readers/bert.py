@@ -3,7 +3,7 @@
 from fractions import Fraction
 from math import prod
 
-from tests.exercises.statement_readers import count, enumerated, four_integers, only, value
+from tests.exercises.statement_readers import count, enumerated, named_integers, only, value
 
 
 def token_fates(statement):
@@ -20,7 +20,7 @@ def token_fates(statement):
         statement,
     )
     assert enumerated(listed) == _fates(*sizes, recipe)
-    return four_integers(statement, _fates(windows, length, special, recipe))
+    return named_integers(statement, _fates(windows, length, special, recipe))
 
 
 def _fates(windows, length, special, recipe):
@@ -46,7 +46,7 @@ def albert_savings(statement):
     assert enumerated(listed) == _weights(*map(int, example), int(times))
     sizes = (int(value(v)), int(h), int(e), int(layers))
     assert "ALBERT-large" not in statement or sizes == (30_000, 1024, 128, 24)
-    return four_integers(statement, _weights(*sizes, int(times)))
+    return named_integers(statement, _weights(*sizes, int(times)))
 
 
 def _weights(v, h, e, layers, times):

@@ -48,9 +48,10 @@ def _words(objects):
 def rounding_by_hand(text):
     width, height, marks, objects = only(
         r"^Una caja mide (\d,\d+) de ancho y (\d,\d+) de alto, en partes de la imagen, y se "
-        r"escribe con \*\*(\d+) marcas\*\*\. ¿Cuál es la peor IoU que puede quedar con la "
-        r"verdadera\? Y una escena con \*\*(\w+) objetos\*\*, ¿cuántas palabras tiene, con la que "
-        r"abre la frase y la que la cierra\?$",
+        r"escribe con \*\*(\d+) marcas\*\*\. Lo peor que puede pasar es que cada borde se "
+        r"corra medio hueco hacia dentro: ¿qué IoU quedaría con la verdadera\? Y una escena con "
+        r"\*\*(\w+) objetos\*\*, ¿cuántas palabras tiene, con la que abre la frase y la que la "
+        r"cierra\?$",
         text,
     )
     decimals = only(

@@ -51,6 +51,7 @@ def visible_pairs(statement):
         statement,
     )
     assert unequal == [image, sound] and image != sound
+    assert "la cruzada, en los dos sentidos;" in statement
     *example, second, third = amounts(
         r"con (\d+) tokens y (\d+), y la suma de (\d+) y (\d+), serían `", statement
     )

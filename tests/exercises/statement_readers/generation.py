@@ -3,7 +3,7 @@
 from fractions import Fraction
 from itertools import accumulate
 
-from tests.exercises.statement_readers import enumerated, four_integers, only, value
+from tests.exercises.statement_readers import enumerated, named_integers, only, value
 
 SINGLE = 4  # bytes de un número en precisión simple
 
@@ -26,7 +26,7 @@ def survivors(statement):
     )
     cuts = (probabilities, int(k), _fraction(tau))
     assert enumerated(example_listed) == _left(*cuts, _fraction(example))
-    return four_integers(statement, _left(*cuts, _fraction(alone)))
+    return named_integers(statement, _left(*cuts, _fraction(alone)))
 
 
 def _fraction(text):
@@ -66,7 +66,7 @@ def cache_bytes(statement):
         r"con (\d+) capas, (\d+) cabezas y \$d = (\d+)\$, serían (.+)\.", statement
     )
     assert enumerated(listed) == _bytes(*map(int, example), lengths)
-    return four_integers(statement, _bytes(*map(int, sizes), lengths))
+    return named_integers(statement, _bytes(*map(int, sizes), lengths))
 
 
 def _bytes(layers, heads, width, lengths):

@@ -2,7 +2,7 @@
 
 from math import comb, prod
 
-from tests.exercises.statement_readers import bullets, enumerated, four_integers, only, value
+from tests.exercises.statement_readers import bullets, enumerated, named_integers, only, value
 
 
 def model_sizes(statement):
@@ -25,7 +25,7 @@ def model_sizes(statement):
         statement,
     )
     assert enumerated(listed) == _sizes(*map(int, example))
-    return four_integers(statement, sizes)
+    return named_integers(statement, sizes)
 
 
 def _sizes(words, d, h, hidden):

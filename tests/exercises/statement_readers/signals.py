@@ -1,9 +1,8 @@
 """Lectores de los enunciados de las señales y los espectrogramas."""
 
 import re
-from ast import literal_eval
 
-from tests.exercises.statement_readers import count, only, value
+from tests.exercises.statement_readers import count, enumerated, only, tabled, value
 
 NUMBER = r"(\d[\d ]*)"
 WHISPER = (16_000, 400, 160)  # muestras por segundo, ventana y salto
@@ -37,15 +36,15 @@ def spectrogram(statement: str) -> dict[str, float]:
     seconds, rate, window, hop = (int(value(text)) for text in (*given, window, hop))
     assert how == "así" or (rate, window, hop) == WHISPER
     _check_eight_thousand(statement)
-    return dict(zip(asked_keys(statement), _sizes(seconds, rate, window, hop), strict=True))
+    return asked_dictionary(statement, _sizes(seconds, rate, window, hop))
 
 
 def _check_eight_thousand(statement: str) -> None:
     *given, example = only(
-        rf"con (\d+) segundo a {NUMBER} Hz, ventana de (\d+) y salto de (\d+) serían `(.+)`",
+        rf"con (\d+) segundo a {NUMBER} Hz, ventana de (\d+) y salto de (\d+) serían (.+)\.$",
         statement,
     )
-    assert literal_eval(example) == _sizes(*(int(value(text)) for text in given))
+    assert enumerated(example) == [*_sizes(*(int(value(text)) for text in given))]
 
 
 def _sizes(seconds: int, rate: int, window: int, hop: int) -> tuple[float, ...]:
@@ -56,13 +55,13 @@ def _sizes(seconds: int, rate: int, window: int, hop: int) -> tuple[float, ...]:
 
 def centres(samples: int, hop: int) -> list[int]:
     """En qué muestra está el centro de cada tramo, con los bordes reflejados."""
-    return [sample for sample in range(samples + 1) if sample % hop == 0]
+    return list(range(0, samples + 1, hop))
 
 
-def asked_keys(statement: str) -> list[str]:
-    """Las claves de la tabla del diccionario que se pide, en su orden."""
+def asked_dictionary(statement: str, values: tuple[float, ...]) -> dict[str, float]:
+    """Los valores, con las claves de la tabla del enunciado, que van en su orden."""
     assert only(r"[Dd]evuelve (un diccionario):", statement)
-    return re.findall(r"^\| `(\w+)` \|", statement, re.MULTILINE)
+    return dict(zip(tabled(statement), values, strict=True))
 
 
 READERS = {"que-alias-se-oye": aliases, "cuanto-mide-un-espectrograma": spectrogram}

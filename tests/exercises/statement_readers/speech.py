@@ -1,9 +1,7 @@
 """Lectores de los enunciados del reconocimiento del habla."""
 
-from ast import literal_eval
-
-from tests.exercises.statement_readers import count, only, value
-from tests.exercises.statement_readers.signals import NUMBER, WHISPER, asked_keys, centres
+from tests.exercises.statement_readers import count, enumerated, only, value
+from tests.exercises.statement_readers.signals import NUMBER, WHISPER, asked_dictionary, centres
 
 WHISPER_SECONDS = 30
 STRIDES = (1, 2)  # las de las convoluciones del tallo
@@ -20,9 +18,9 @@ def encoder(statement: str) -> dict[str, float]:
     assert hop <= window
     assert (who == "Whisper") == ((seconds, rate, window, hop) == (WHISPER_SECONDS, *WHISPER))
     assert count(only(r"vienen las (\w+) convoluciones del tallo", statement)) == len(STRIDES)
-    other, example = only(r"con (\d+) segundos serían `(.+)`", statement)
-    assert int(other) != seconds and literal_eval(example) == _lengths(int(other), rate, hop)
-    return dict(zip(asked_keys(statement), _lengths(seconds, rate, hop), strict=True))
+    other, example = only(r"con (\d+) segundos serían (.+)\.$", statement)
+    assert int(other) != seconds and enumerated(example) == [*_lengths(int(other), rate, hop)]
+    return asked_dictionary(statement, _lengths(seconds, rate, hop))
 
 
 def _lengths(seconds: int, rate: int, hop: int) -> tuple[float, ...]:
@@ -41,10 +39,10 @@ def word_errors(statement: str) -> dict[str, float]:
         r"Alguien dice \*\*«(.+?)»\*\* y el modelo escribe \*\*«(.+?)»\*\*\.", statement
     )
     other_said, other_written, example = only(
-        r"si se dice «(.+?)» y se escribe «(.+?)», serían `(.+)`", statement
+        r"si se dice «(.+?)» y se escribe «(.+?)», serían (.+)\.$", statement
     )
-    assert literal_eval(example) == _errors(other_said.split(), other_written.split())
-    return dict(zip(asked_keys(statement), _errors(said.split(), written.split()), strict=True))
+    assert enumerated(example) == [*_errors(other_said.split(), other_written.split())]
+    return asked_dictionary(statement, _errors(said.split(), written.split()))
 
 
 def _errors(said: list[str], written: list[str]) -> tuple[float, ...]:

@@ -47,7 +47,7 @@ def mixing_shares(statement):
         r"temperatura \$T = (\d+)\$\.",
         statement,
     )
-    only(r"Contesta con tres números que sumen 1\.", statement)
+    only(r"Contesta con un diccionario de tres números que sumen 1; las claves son", statement)
     names = re.findall(r"`(\w+)`", names)
     shares = _shares(enumerated(sizes), value(limit), int(temperature))
     assert len(names) == len(shares) == 3

@@ -11,8 +11,9 @@ BLANK = "–"
 def wave_sizes(statement):
     """Los bordes de cada vector, llevados capa a capa hasta la onda."""
     convolutions, kernels, strides, tables, entries = only(
-        r"con (\w+) convoluciones, de la onda hacia arriba: tamaños `\((.+?)\)` y zancadas "
-        r"`\((.+?)\)`\. Encima, un cuantizador de \*\*(\d+) tablas de (\d+) entradas\*\*\.",
+        r"a 8000 Hz con (\w+) convoluciones, de la onda hacia arriba: tamaños `\((.+?)\)` y "
+        r"zancadas `\((.+?)\)`\. Encima, un cuantizador de \*\*(\d+) tablas de (\d+) "
+        r"entradas\*\*\.",
         statement,
     )
     samples = int(only(r"cuántos salen de un clip de \*\*(\d+)\*\* muestras \|$", statement))
@@ -22,8 +23,8 @@ def wave_sizes(statement):
     assert count(both) == int(tables)
     assert "Devuelve un diccionario con enteros:" in statement
     *example, listed = only(
-        r"con una sola convolución de tamaño (\d+) y zancada (\d+), y (\d+) tablas de (\d+) "
-        r"entradas, serían (.+)\.",
+        r"con una sola convolución de tamaño (\d+) y zancada (\d+), (\d+) tablas de (\d+) "
+        r"entradas y el mismo clip, serían (.+)\.",
         statement,
     )
     kernel, stride, *small = map(int, example)

@@ -1,5 +1,7 @@
 """Lectores de los enunciados de imágenes como secuencias de parches."""
 
+import re
+
 from tests.exercises.statement_readers import asked_in_table, count, integers, only, pieces
 
 CHANNELS = {"en color": 3, "en gris": 1}
@@ -44,12 +46,13 @@ def growth(text):
         r"^Se pasa de imágenes de (\d+) × \1 a imágenes de (\d+) × \2, con los mismos parches\.",
         text,
     )
-    *names, how_many = only(
+    *names, how_many, keys = only(
         r"se multiplican los (tokens) \(sin contar el de clase\), las (parejas) que compara la "
-        r"atención y los parámetros de los (bloques)\? Contesta con (\w+) números\.",
+        r"atención y los parámetros de los (bloques)\? "
+        r"Contesta con un diccionario de (\w+) números: (.+)\.$",
         text,
     )
-    assert len(names) == count(how_many)
+    assert len(names) == count(how_many) and names == re.findall(r"`(\w+)`", keys)
     shown = only(r"si solo se doblara el \*\*ancho\*\* serían (.+)\.$", text)
     assert list(_growth(1, 2)) == integers(shown)
     times = pieces(int(after), int(before))

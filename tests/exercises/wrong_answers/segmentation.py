@@ -16,7 +16,8 @@ COUNTING = (
 QUALITY = (
     Wrong("la-floja-cuenta", "pasar de 0,5", lambda: (0.5889, 0.6625, 0.8889)),
     Wrong("sin-mitades", "la mitad cada uno", lambda: (0.3667, 0.7333, 0.5)),
-    Wrong("sin-falsos-negativos", "también resta", lambda: (0.44, 0.7333, 0.6)),
+    Wrong("sin-falsos-negativos", "entre lo que se dijo", lambda: (0.44, 0.7333, 0.6)),
+    Wrong("sin-falsos-positivos", "entre lo que hay", lambda: (0.55, 0.7333, 0.75)),
     Wrong("sq-entre-todos", "que son tres", lambda: (0.4889, 0.55, 0.6667)),
 )
 

@@ -75,7 +75,7 @@ def _mistakes(robot: _Robot) -> tuple[Mistake, ...]:
         ),
         Mistake(
             "una-sola-accion",
-            f"la acción tiene {spell_number(robot.action)} componentes, y cada una es un token",
+            f"la acción tiene {spell_number(robot.action)} componentes, y cada uno es un token",
             (answer(step(action=1), action=1),),
         ),
         Mistake(

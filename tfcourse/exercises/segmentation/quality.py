@@ -42,7 +42,7 @@ class Pairs:
         return (
             f"**{spell_number(self.there)}** segmentos de una clase y un modelo dice "
             f"**{spell_number(self.said)}**. Las parejas que se parecen algo tienen estas IoU: "
-            f"{listed([comma(overlap) for overlap in self.overlaps])}."
+            f"{listed([comma(overlap) for overlap in self.overlaps], separator='; ')}."
         )
 
 
@@ -91,7 +91,12 @@ def _mistakes(pairs: Pairs) -> tuple[Mistake, ...]:
         Mistake(
             "sin-falsos-negativos",
             "has dividido entre lo que se dijo: lo que hay y nadie acierta también resta",
-            (pairs.quality(divided=said), pairs.quality(divided=there)),
+            (pairs.quality(divided=said),),
+        ),
+        Mistake(
+            "sin-falsos-positivos",
+            "has dividido entre lo que hay: lo que se dijo y no acierta también resta",
+            (pairs.quality(divided=there),),
         ),
         Mistake(
             "sq-entre-todos",

@@ -103,7 +103,7 @@ def _draw(random: Random) -> Variant:
         ("de 10 000 palabras, embeddings de 32,", f"de {v} palabras, embeddings de {model.d},"),
         ("una LSTM de 32 unidades", f"una LSTM de {model.h} unidades"),
         ("oculta de 25 unidades", f"oculta de {model.hidden} unidades"),
-        ("que ha de ser la publicada", "que ha de ser la de arriba"),
+        ("que ha de ser la publicada", "que ha de dar el número de arriba"),
     )
     return Variant(Exercise(card, _task(model)), changes)
 

@@ -122,7 +122,7 @@ def _draw(random: Random) -> Variant:
         tuple(map(float, pair))
         for pair in random.sample([(a, b) for a in range(-2, 4) for b in range(1, 6)], 3)
     )
-    first = ", ".join(f"e^{score:.0f}" for score in scores)
+    first = ", ".join(f"e{'⁰¹²'[int(score)]}" for score in scores)
     hint = f"Las tres potencias son {first}, con e² ≈ 7,389, e¹ ≈ 2,718 y e⁰ = 1: suman 11,107."
     card = replace(BY_HAND_CARD, hints=(*BY_HAND_CARD.hints[:-1], hint))
     changes = (

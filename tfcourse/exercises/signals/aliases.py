@@ -104,15 +104,17 @@ def _draw(random: Random) -> Variant:
     """Otro muestreo y otros tonos, en veinteavos de su frecuencia.
 
     De `b` se apartan tres cuartos, donde lo que pasa de la mitad es justo el alias, y el tono del
-    ejemplo.
+    ejemplo. Los tres se oyen distintos.
     """
-    rate = random.choice((8000, 10_000, 12_000, 16_000, 20_000))
-    twentieths = (
-        random.randint(2, 9),
-        random.choice((11, 13, 14, 16, 17, 18, 19)),
-        random.randint(33, 47),
-    )
-    tones = Tones(rate, *(rate * part // 20 for part in twentieths))
+    tones = None
+    while tones is None or len(set(tones.heard()().values())) < len("abc"):
+        rate = random.choice((8000, 10_000, 12_000, 16_000, 20_000))
+        twentieths = (
+            random.randint(2, 9),
+            random.choice((11, 13, 14, 16, 17, 18, 19)),
+            random.randint(33, 47),
+        )
+        tones = Tones(rate, *(rate * part // 20 for part in twentieths))
     changes = tuple(zip(TONES.told(), tones.told(), strict=True))
     return Variant(Exercise(CARD, _task(tones)), changes)
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
-from tfcourse.exercises.spanish import spaced
+from tfcourse.exercises.spanish import comma, listed, spaced
 
 EXAMPLE_SECONDS = 10
 
@@ -40,8 +40,12 @@ class Input:
         return (
             f"{who} recibe **{self.seconds} segundos a {spaced(self.rate)} Hz** con una ventana "
             f"de {self.window} muestras y un salto de {self.hop}, y descarta",
-            f"con {EXAMPLE_SECONDS} segundos serían `({', '.join(map(str, example.values()))})`",
+            f"con {EXAMPLE_SECONDS} segundos serían {listed([*map(_shown, example.values())])}.",
         )
+
+
+def _shown(number: float) -> str:
+    return spaced(number) if isinstance(number, int) else comma(number)
 
 
 WHISPER = Input(seconds=30, rate=16_000, window=400, hop=160)

@@ -170,11 +170,11 @@ def _stages_task(image, window, width) -> Task:
 
 
 def _draw_stages(random: Random) -> Variant:
-    """Otra imagen, otras ventanas y otra anchura.
+    """Otra imagen, otras ventanas, nunca las publicadas, y otra anchura.
 
     En el último mapa caben ventanas enteras, y su lado es par: quien fusiona de más puede hacerlo.
     """
-    window, width = random.choice((4, 6, 8, 10, 12)), random.randrange(32, 113, 8)
+    window, width = random.choice((4, 8, 10, 12)), random.randrange(32, 113, 8)
     image = SWIN_PATCH * 2**MERGES * window * random.randint(1, 3)
     changes = (
         ("lee imágenes de 192 × 192", f"lee imágenes de {image} × {image}"),
