@@ -34,7 +34,7 @@ def _text(path: Path) -> str:
     data = path.read_bytes()
     try:
         return data.decode("utf-8-sig")
-    except UnicodeDecodeError:  # lo que guarda Excel en Windows
+    except UnicodeDecodeError:  # lo que guardan las hojas de cálculo en Windows
         return data.decode("cp1252")
 
 
@@ -44,7 +44,7 @@ def column(header: list[str], names: tuple[str, ...]) -> int | None:
 
 
 def write_table(path: Path, rows: list[list[str]], separator: str, mark: bool = False) -> Path:
-    """Escribe un CSV en UTF-8; con `mark`, con la marca que Excel necesita para ver las tildes."""
+    """Escribe un CSV en UTF-8; con `mark`, la que pide una hoja de cálculo para ver las tildes."""
     buffer = io.StringIO()
     csv.writer(buffer, delimiter=separator, lineterminator="\r\n").writerows(rows)
     path.parent.mkdir(parents=True, exist_ok=True)
