@@ -98,7 +98,7 @@ def _draw_parameters(random: Random) -> Variant:
     """Otro ancho y otra red. El ancho del artículo no sale: las cabezas no cambian la cuenta."""
     width = random.choice((64, 96, 128, 160, 192, 256, 320, 384, 448, 640, 768))
     block = _Block(
-        width, heads=random.choice((4, 8, 16)), hidden=width * random.choice((2, 3, 4, 6))
+        width, heads=random.choice((4, 8, 16)), hidden=width * random.choice((3, 4, 5, 6))
     )
     hints = tuple(
         hint.replace(str(BLOCK.hidden), str(block.hidden)) for hint in PARAMETERS_CARD.hints
