@@ -21,8 +21,7 @@ from tests.teaching.browsing import assert_readable
 from tests.teaching.classes import POINTS, synthetic_class
 from tests.teaching.course import NAME, make_course, moodle_zip, release
 from tfcourse.exercises import student
-from tfcourse.teaching import classroom
-from tfcourse.teaching.classroom import OUR_FAILURE, Run, all_results, grade_class, merge_results
+from tfcourse.teaching.classroom import Run, all_results, grade_class, merge_results
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows
 from tfcourse.teaching.feedback import write_feedback
@@ -118,81 +117,6 @@ def test_tampering_is_noted(graded):
     assert "se corrige «b_nuevo.ipynb»" in notes["Dos Veces"]
     assert "el archivo está vacío" in notes["Ataque vacío"]
     assert notes["José Ángel Núñez de la Peña"] == ""
-
-
-def test_resuming_grades_nothing_twice(graded, monkeypatch, tmp_path):
-    course, assignment, _ = graded
-    again = shutil.copytree(course.root, tmp_path / "curso")
-    other = type(course)(again)
-    lost = sorted(other.results(NAME).glob("*.json"))[:2]
-    lost[0].unlink()
-    lost[1].write_text('{"a medio escri', encoding="utf-8")
-    seen = []
-    monkeypatch.setattr(
-        classroom, "grade_student",
-        lambda c, a, s, r: seen.append(s) or classroom._row(a, {}, "corregida") | {"answers": {}},
-    )  # fmt: skip
-    monkeypatch.setattr(classroom, "ProcessPoolExecutor", InLine)
-    _, fresh = grade_class(other, assignment, RUN_SETTINGS)
-    assert fresh == 2 and sorted(seen) == [path.stem for path in lost]
-    _, fresh = grade_class(other, assignment, RUN_SETTINGS)
-    assert fresh == 0
-
-
-@pytest.mark.parametrize("deadly", [0, 3])
-def test_a_submission_that_kills_its_grader_spares_the_rest(graded, monkeypatch, tmp_path, deadly):
-    course, assignment, _ = graded
-    other = type(course)(shutil.copytree(course.root, tmp_path / "curso"))
-    shutil.rmtree(other.results(NAME))
-    victim = other.students(NAME)[deadly]
-
-    def grade(course, assignment, student, run):
-        if student == victim:
-            os._exit(137)  # como cuando el sistema mata un proceso por la memoria
-        return classroom._row(assignment, {}, "corregida") | {"answers": {}}
-
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    results, fresh = grade_class(other, assignment, RUN_SETTINGS)
-    assert fresh == len(results) == len(other.students(NAME))
-    failed = {r["student"]: r["notes"] for r in results if r["status"] == OUR_FAILURE}
-    assert [*failed] == [victim] and "ha acabado con el proceso" in failed[victim][0]
-    _, fresh = grade_class(other, assignment, RUN_SETTINGS)  # y se vuelve a intentar
-    assert fresh == 1
-
-
-def test_a_worker_cannot_take_all_the_memory(graded, monkeypatch, tmp_path):
-    course, assignment, _ = graded
-    other = type(course)(shutil.copytree(course.root, tmp_path / "curso"))
-    shutil.rmtree(other.results(NAME))
-    monkeypatch.setattr(classroom, "WORKER_MEMORY", 1 << 30)
-
-    def grade(course, assignment, student, run):
-        return classroom._row(assignment, {}, "corregida") | {"answers": {}, "x": bytes(2 << 30)}
-
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    results, _ = grade_class(other, assignment, RUN_SETTINGS)
-    assert {r["status"] for r in results} == {OUR_FAILURE}
-    assert "MemoryError" in results[0]["notes"][-1]
-
-
-class InLine:
-    """Un grupo de procesos que lo hace todo aquí."""
-
-    def __init__(self, *_, **__):
-        pass
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        pass
-
-    def submit(self, function, *arguments):
-        from concurrent.futures import Future
-
-        future = Future()
-        future.set_result(function(*arguments))
-        return future
 
 
 def test_parts_make_the_same_class(graded, tmp_path):

@@ -1,0 +1,138 @@
+"""Repartir la corrección: reanudar, partir la clase y que una entrega no tumbe a las demás."""
+
+import json
+import os
+
+import pytest
+from nbformat import from_dict
+
+from tests.teaching.course import NAME
+from tfcourse.teaching import classroom
+from tfcourse.teaching.assignment import Assignment, Course, Item
+from tfcourse.teaching.classroom import OUR_FAILURE, Run, grade_class, is_done
+from tfcourse.teaching.collect import collect
+
+TASK = Assignment(NAME, "Tarea", (Item("contexto", 2),), "x")
+PEOPLE = ["ana", "eva", "íñigo", "luis", "zoé"]
+RUN = Run(workers=2)
+
+
+@pytest.fixture
+def course(tmp_path):
+    """Cinco entregas que nadie llega a leer."""
+    for name in PEOPLE:
+        (tmp_path / "entregas" / name).mkdir(parents=True)
+        (tmp_path / "entregas" / name / "t.ipynb").write_text(name, encoding="utf-8")
+    own = Course(tmp_path / "curso")
+    collect(own, TASK, tmp_path / "entregas")
+    return own
+
+
+@pytest.fixture
+def graded(monkeypatch, tmp_path):
+    """En lugar de corregir, apunta a quién le ha tocado; da la lista."""
+    log = tmp_path / "vistas.txt"
+
+    def grade(course, assignment, student, run):
+        with log.open("a", encoding="utf-8") as file:
+            file.write(f"{student}\n")
+        return fake_result(assignment)
+
+    monkeypatch.setattr(classroom, "grade_student", grade)
+    return lambda: sorted(log.read_text("utf-8").split()) if log.exists() else []
+
+
+def fake_result(assignment):
+    return classroom._row(assignment, {"contexto": None}, "corregida") | {"answers": {}}
+
+
+def test_resuming_grades_nothing_twice(course, graded):
+    _, fresh = grade_class(course, TASK, RUN)
+    assert fresh == 5 and graded() == course.students(NAME)
+    stored = sorted(course.results(NAME).glob("*.json"))
+    stored[0].unlink()
+    stored[1].write_text('{"a medio escri', encoding="utf-8")
+    results, fresh = grade_class(course, TASK, RUN)
+    assert fresh == 2 and len(results) == 5
+    assert graded() == sorted([*course.students(NAME), stored[0].stem, stored[1].stem])
+    _, fresh = grade_class(course, TASK, RUN)
+    assert fresh == 0
+    _, fresh = grade_class(course, TASK, Run(again=True))
+    assert fresh == 5
+
+
+def test_what_changes_a_mark_is_graded_again(course, graded):
+    grade_class(course, TASK, RUN)
+    course.submitted("ana", NAME).write_text("otra", encoding="utf-8")
+    assert [is_done(course, TASK, who) for who in course.students(NAME)].count(False) == 1
+    other_secret = Assignment(NAME, "Tarea", TASK.items, "y")
+    assert not any(is_done(course, other_secret, who) for who in course.students(NAME))
+
+
+def test_parts_cover_the_class_once(course, graded):
+    for part in (1, 2, 3):
+        results, fresh = grade_class(course, TASK, Run(part=(part, 3)))
+        assert fresh == len(results) in (1, 2)
+    assert graded() == course.students(NAME)
+
+
+def test_nobody_to_grade_is_said(tmp_path):
+    with pytest.raises(ValueError, match="recógelas con «docente recoger»"):
+        grade_class(Course(tmp_path), TASK, RUN)
+
+
+@pytest.mark.parametrize("deadly", [0, 3, 4])
+def test_a_submission_that_kills_its_grader_spares_the_rest(course, monkeypatch, deadly):
+    victim = course.students(NAME)[deadly]
+
+    def grade(course, assignment, student, run):
+        if student == victim:
+            os._exit(137)  # como cuando el sistema mata un proceso por la memoria
+        return fake_result(assignment)
+
+    monkeypatch.setattr(classroom, "grade_student", grade)
+    results, fresh = grade_class(course, TASK, RUN)
+    assert fresh == len(results) == 5
+    failed = {r["student"]: r for r in results if r["status"] == OUR_FAILURE}
+    assert [*failed] == [victim]
+    assert "ha acabado con el proceso" in failed[victim]["notes"][0]
+    assert failed[victim]["full_name"] == PEOPLE[deadly]
+    _, fresh = grade_class(course, TASK, RUN)  # y se vuelve a intentar
+    assert fresh == 1
+
+
+def test_a_worker_cannot_take_all_the_memory(course, monkeypatch):
+    monkeypatch.setattr(classroom, "WORKER_MEMORY", 1 << 30)
+
+    def grade(course, assignment, student, run):
+        return fake_result(assignment) | {"too much": len(bytes(2 << 30))}
+
+    monkeypatch.setattr(classroom, "grade_student", grade)
+    results, _ = grade_class(course, TASK, RUN)
+    assert {r["status"] for r in results} == {OUR_FAILURE}
+    assert "MemoryError" in results[0]["notes"][-1]
+
+
+def test_a_failure_of_ours_is_reported_and_tried_again(course, monkeypatch):
+    def grade(course, assignment, student, run):
+        raise RuntimeError("sin disco")
+
+    monkeypatch.setattr(classroom, "grade_student", grade)
+    results, _ = grade_class(course, TASK, RUN)
+    assert {r["status"] for r in results} == {OUR_FAILURE}
+    assert "fallo del corrector (RuntimeError: sin disco)" in results[0]["notes"][0]
+    assert all(row["points"] == 0 for r in results for row in r["exercises"])
+    stored = json.loads((course.results(NAME) / "ana.json").read_text("utf-8"))
+    assert stored["student"] == "ana" and stored["fingerprint"]
+    assert not is_done(course, TASK, "ana")
+
+
+@pytest.mark.parametrize(
+    ("card", "noted"),
+    [({"estudiante": "luis"}, True), ({"estudiante": "ana"}, False), (None, False), ("x", False)],
+)
+def test_somebody_elses_variant_is_noted(card, noted):
+    metadata = {} if card is None else {"tfcourse": card}
+    notes = classroom._whose(from_dict({"metadata": metadata, "cells": []}), "ana")
+    assert bool(notes) == noted
+    assert not noted or "es la variante de «luis»" in notes[0]
