@@ -63,7 +63,7 @@ def graded(tmp_path_factory):
         Entry("Ana Gil", {"t.ipynb": written(release(own), answers, essay(ESSAY))}),
         Entry("Luis Paz", {"t.ipynb": written(release(own), answers, essay("No sé.", work=False))}),
         Entry("Eva Sol", {"t.ipynb": written(release(own), answers)}),
-        Entry("Nada", {"t.ipynb": b""}),
+        Entry("=2+3", {"t.ipynb": b""}),
     ]
     collect(own, assignment, moodle_zip(folder / "e.zip", entries))
     results, _ = grade_class(own, assignment, Run())
@@ -84,7 +84,7 @@ def test_the_whole_round(course, tmp_path):
     rows = read_table(sheet)
     assert rows[0] == HEADER and len(rows) == 5 and empty == 2
     blank = {row[2]: row[4:] for row in rows[1:]}
-    assert blank["Eva Sol"] == blank["Nada"] == ["0"] * 4 + ["Sin responder."]
+    assert blank["Eva Sol"] == blank["'=2+3"] == ["0"] * 4 + ["Sin responder."]
     for row in rows[1:]:
         if row[2] == "Ana Gil":
             row[4:] = ["2", "1,5", "2", "2", "La medida, excelente."]

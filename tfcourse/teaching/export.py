@@ -14,11 +14,11 @@ from tfcourse.teaching.feedback import total_score
 from tfcourse.teaching.gradebook import read_scores
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.roster import Student, course_roster
+from tfcourse.teaching.tables import safe
 from tfcourse.teaching.worksheet import Worksheet
 
 SEPARATORS = {"coma": ",", "punto-y-coma": ";", "tabulador": "\t"}
 DECIMALS = {"coma": ",", "punto": "."}
-FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def plain_rows(course: Course, assignment: Assignment, decimal: str) -> list[list[str]]:
@@ -52,11 +52,6 @@ def comment_for(result: dict, cells: dict) -> str:
         if remark:
             parts.append(" ".join(remark.split("\n")))
     return "; ".join([*parts, *result["notes"]])
-
-
-def safe(text: str) -> str:
-    """Un texto que una hoja de cálculo no tomará por una fórmula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def fill_worksheet(

@@ -21,7 +21,7 @@ from tfcourse.teaching.gradebook import Mark, write_marks
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose
 from tfcourse.teaching.submission import UnreadableSubmission, own_work, read_notebook
-from tfcourse.teaching.tables import read_table, write_table
+from tfcourse.teaching.tables import read_table, safe, write_table
 
 CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
 HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario"]
@@ -60,7 +60,7 @@ def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int
     rows = []
     for position, answer in enumerate(answers, start=1):
         filled = before.get((answer.student, answer.item.id), _new_row(answer))
-        own = [str(position), answer.student, answer.full_name, answer.item.id]
+        own = [str(position), answer.student, safe(answer.full_name), answer.item.id]
         rows.append([*own, *filled[len(own) :]])
     # Con punto y coma y marca: así la abre bien una hoja de cálculo en español.
     write_table(sheet, [HEADER, *rows], ";", mark=True)

@@ -5,6 +5,8 @@ import io
 import unicodedata
 from pathlib import Path
 
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
 
 def plain(text: str) -> str:
     """Un texto sin tildes, en minúsculas y con los espacios justos: para comparar nombres."""
@@ -36,6 +38,11 @@ def _text(path: Path) -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:  # lo que guardan las hojas de cálculo en Windows
         return data.decode("cp1252")
+
+
+def safe(text: str) -> str:
+    """Un texto que una hoja de cálculo no tomará por una fórmula."""
+    return f"'{text}" if text.startswith(FORMULA) else text
 
 
 def column(header: list[str], names: tuple[str, ...]) -> int | None:
