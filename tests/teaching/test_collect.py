@@ -146,10 +146,10 @@ def test_moodles_worksheet_says_when_and_who(course, tmp_path):
 def test_the_notebook_of_this_assignment_is_the_one(course, tmp_path):
     """Aunque el otro archivo sea más nuevo."""
     own = b'{"grade_id": "contexto-respuesta"}'
-    files = ("apuntes.ipynb", 2, b"{}"), ("tarea.ipynb", 1, own), ("foto.png", 3, b"x")
+    files = ("apuntes.ipynb", 2, b"{}"), ("tarea.ipynb", 1, own), ("copia.txt", 3, own)
     notices = collect(course, TASK, dated_zip(tmp_path / "e.zip", "Ana", files))
     assert course.submitted("ana", NAME).read_bytes() == own
-    assert "se corrige «tarea.ipynb» (no: apuntes.ipynb, foto.png)" in notices[0]
+    assert "se corrige «tarea.ipynb» (no: apuntes.ipynb, copia.txt)" in notices[0]
 
 
 def test_rosters_are_checked(tmp_path):
