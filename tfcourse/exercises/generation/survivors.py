@@ -6,6 +6,7 @@ from random import Random
 
 from tfcourse.datasets.tasks.numbers import spell_number
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
+from tfcourse.exercises.spanish import comma, listed, tex_comma
 
 N_TOKENS, EXAMPLE_P = 6, 0.3
 FAR_ENOUGH = 0.02  # lo que separa de p a toda suma: un redondeo no puede cambiar la cuenta
@@ -131,20 +132,14 @@ def _mistakes(cuts: _Cuts) -> tuple[Mistake, ...]:
         Mistake(
             "sin-repartir",
             f"después de top-k no has vuelto a repartir: las {spell_number(cuts.k)} suman "
-            f"{_decimal(sum(cuts.first_k))} y hay que dividir entre eso antes de top-p",
+            f"{comma(sum(cuts.first_k))} y hay que dividir entre eso antes de top-p",
             (answer(k_y_p=_nucleus(cuts.first_k, cuts.p)),),
         ),
     )
 
 
-def _decimal(number, comma=","):
-    """Con coma y sin ceros a la derecha: 0,4."""
-    return f"{number:.2f}".rstrip("0").replace(".", comma)
-
-
 def _listed(probabilities):
-    *head, last = map(_decimal, probabilities)
-    return f"{', '.join(head)} y {last}"
+    return listed([*map(comma, probabilities)])
 
 
 def _task(cuts: _Cuts) -> Task:
@@ -168,7 +163,7 @@ def _draw(random: Random) -> Variant:
     changes = (
         (_listed(PUBLISHED.probabilities), _listed(cuts.probabilities)),
         ("$k = 3$", f"$k = {cuts.k}$"),
-        ("$p = 0{,}75$", f"$p = {_decimal(cuts.p, '{,}')}$"),
+        ("$p = 0{,}75$", f"$p = {tex_comma(cuts.p)}$"),
         ("serían 3, 1, 1 y 1", f"serían {cuts.k}, 1, 1 y 1"),
     )
     return Variant(Exercise(_card(cuts), _task(cuts)), changes)
