@@ -118,7 +118,7 @@ Participante 1000,José,ja@uni.es,Enviado para calificar,,"2,00","jueves, 3 de d
 23:59",-
 Participante 1001,Ana_María,am@uni.es,Enviado para calificar - 1 minuto de retraso,,"2,00",\
 "viernes, 4 de diciembre de 2026, 00:00",-
-Participante 1002,Ana Gil,gil@uni.es,"Enviado - Prórroga hasta: sábado, 5 de diciembre de 2026, \
+Participante 1002,Ana Gil,Gil@uni.es,"Enviado - Prórroga hasta: sábado, 5 de diciembre de 2026, \
 12:00",,"2,00","sábado, 5 de diciembre de 2026, 11:59",-
 Participante 1003,Ana Gil,ana@uni.es,Enviado para calificar,,"2,00",-,-
 """
@@ -131,7 +131,7 @@ def test_moodles_worksheet_says_when_and_who(course, tmp_path):
     course.root.mkdir()
     (course.root / "alumnos.csv").write_text(
         "id,nombre,apellidos,correo\n1,José,,JA@uni.es\n2,Ana María,,am@uni.es\n"
-        "3,Ana,Gil,gil@uni.es\n4,Ana,Gil,ana@uni.es\n5,Ausente,,x@uni.es\n",
+        "3,Ana,Gil,GIL@uni.es\n4,Ana,Gil,ana@uni.es\n5,Ausente,,x@uni.es\n",
         encoding="utf-8",
     )
     notices = collect(course, TASK, moodle_zip(tmp_path / "e.zip", PEOPLE), sheet)
@@ -141,6 +141,12 @@ def test_moodles_worksheet_says_when_and_who(course, tmp_path):
     assert cards["1"]["submitted"].startswith("2026-12-03T23:59")
     assert len(notices) == 1 and "fuera de plazo, el 04/12/2026 a las 00:00" in notices[0]
     assert missing(course, TASK) == ["Ausente"]
+    stamp = course.submitted("1", NAME).with_name("timestamp.txt")
+    assert stamp.read_text("utf-8").startswith("2026-12-03T23:59")
+    undated = SHEET.replace('"jueves, 3 de diciembre de 2026, 23:59"', "-")
+    sheet.write_text(undated, encoding="utf-8")
+    collect(course, TASK, tmp_path / "e.zip", sheet)  # la fecha de antes ya no vale
+    assert not stamp.exists() and read_delivery(course, NAME, "1")["submitted"] is None
 
 
 def test_the_notebook_of_this_assignment_is_the_one(course, tmp_path):
