@@ -209,6 +209,16 @@ def test_the_example_bank_is_sound():
         ("p = (", "p  = (", "no dice «p  = ("),
         ("random.sample(DRAWN, 4)", "[1, 2, 3, 3]", "solo hay 1 enunciados distintos"),
         (
+            "random.sample(DRAWN, 4)",
+            "[random.choice(DRAWN)] * 4",
+            "el error «media-de-probabilidades» recibe «correcto»",
+        ),
+        (
+            "_perplexity_task(exponents)), changes",
+            "_perplexity_task(EXPONENTS)), changes",
+            "acepta la respuesta publicada",
+        ),
+        (
             "*random_tensors((length, size), seed=seed, dtype=dtype)",
             "torch.arange(length * size, dtype=dtype).reshape(length, size)",
             "con otros datos se espera lo mismo",
