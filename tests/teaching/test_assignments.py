@@ -258,6 +258,15 @@ def test_the_commands_speak_spanish(tmp_path):
     assert done.exit_code == 0, done.exception
     with zipfile.ZipFile(tmp_path / "c/tareas/t1/variantes.zip") as archive:
         assert archive.namelist() == ["José Ángel Núñez (a1)/t1.ipynb", "Ana Gil (a2)/t1.ipynb"]
+    handed = tmp_path / "entregas/José Ángel Núñez"
+    handed.mkdir(parents=True)
+    (handed / "t.ipynb").write_text("{}", encoding="utf-8")
+    order = ["recoger", "t1", str(handed.parent), "--curso", str(tmp_path / "c")]
+    said = run.invoke(app, order).output
+    assert "recogidas: 1 entregas" in said and "faltan 1: Ana Gil" in said
+    assert "sin la lista de la clase" not in said
+    (tmp_path / "c/alumnos.csv").unlink()
+    assert "sin la lista de la clase" in run.invoke(app, order).output
     for wrong, message in (
         (["crear", "t2"], "di qué ejercicios quieres"),
         (["crear", "t2", "--ejercicios", "memoria", "--plazo", "mañana"], "el plazo «mañana»"),
