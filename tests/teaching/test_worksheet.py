@@ -40,6 +40,11 @@ def test_the_sheet_is_understood(tmp_path, text, decimal):
         found.check_maximum(12)
 
 
+def test_a_scale_is_refused(tmp_path):
+    with pytest.raises(ValueError, match="«Apto», que no es un número"):
+        sheet(tmp_path, SPAIN.replace('"10,00"', "Apto")).check_maximum(10)
+
+
 def test_a_whole_maximum_does_not_show_the_decimal(tmp_path):
     assert sheet(tmp_path, SPAIN.replace('"10,00"', "10")).decimal is None
 

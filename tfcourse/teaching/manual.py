@@ -56,7 +56,7 @@ def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int
     answers = open_answers(course, assignment)
     folder = course.folder(assignment.name)
     sheet, reading = folder / "a-mano.csv", folder / "a-mano.html"
-    before = {(row[1], row[3]): row for row in read_table(sheet)[1:]} if sheet.exists() else {}
+    before = {(row[1], row[3]): row for row in _read_sheet(sheet)} if sheet.exists() else {}
     rows = []
     for position, answer in enumerate(answers, start=1):
         filled = before.get((answer.student, answer.item.id), _new_row(answer))
@@ -112,11 +112,7 @@ def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int
 
     Errores: `ValueError` si una fila no es de esta tarea o una nota no vale; no se apunta ninguna.
     """
-    header, *rows = read_table(path)
-    if header[: len(HEADER)] != HEADER:
-        raise ValueError(
-            f"{path} no es la hoja de «docente puntuar»: sus columnas son {', '.join(HEADER)}"
-        )
+    rows = _read_sheet(path)
     known = {(a.student, a.item.id): a for a in open_answers(course, assignment)}
     marks, empty = [], 0
     for line, row in enumerate(rows, start=2):
@@ -132,6 +128,15 @@ def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int
             empty += 1
     write_marks(course, assignment, marks)
     return len(marks), empty
+
+
+def _read_sheet(path: Path) -> list[list[str]]:
+    header, *rows = read_table(path)
+    if header[: len(HEADER)] != HEADER:
+        raise ValueError(
+            f"{path} no es la hoja de «docente puntuar»: sus columnas son {', '.join(HEADER)}"
+        )
+    return rows
 
 
 def _mark(answer: Answer, row: list[str], where: str) -> Mark:

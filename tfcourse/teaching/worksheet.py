@@ -111,13 +111,19 @@ class Worksheet:
 
     def check_maximum(self, points: int) -> None:
         """Errores: `ValueError` si el máximo de la tarea en Moodle no es ese."""
-        for row in self.body:
-            text = self.cell(row, "maximum")
-            if text and float(text.replace(",", ".")) != points:
+        for text in {self.cell(row, "maximum") for row in self.body} - {""}:
+            try:
+                top = float(text.replace(",", "."))
+            except ValueError:
                 raise ValueError(
-                    f"en {self.path} la calificación máxima es "
-                    f"{number(float(text.replace(',', '.')))} y la tarea vale {points}: pon "
-                    f"{points} en los ajustes de la tarea de Moodle y descarga la hoja otra vez"
+                    f"en {self.path} la calificación máxima es «{text}», que no es un número: "
+                    "califica la tarea de Moodle con puntos, no con una escala"
+                ) from None
+            if top != points:
+                raise ValueError(
+                    f"en {self.path} la calificación máxima es {number(top)} y la tarea vale "
+                    f"{points}: pon {points} en los ajustes de la tarea de Moodle y descarga la "
+                    "hoja otra vez"
                 )
 
 
