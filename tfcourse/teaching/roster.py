@@ -58,9 +58,14 @@ def _student(row: list[str], places: dict[str, int | None]) -> Student:
     )
 
 
+def roster_file(folder: Path) -> Path:
+    """Dónde guarda un curso la lista de la clase."""
+    return folder / "alumnos.csv"
+
+
 def course_roster(folder: Path) -> list[Student]:
     """La lista que guarda un curso; vacía si no la tiene."""
-    path = folder / "alumnos.csv"
+    path = roster_file(folder)
     return read_roster(path) if path.exists() else []
 
 

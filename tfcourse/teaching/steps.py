@@ -6,7 +6,7 @@ from pathlib import Path
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.classroom import OUR_FAILURE, all_results
 from tfcourse.teaching.gradebook import record
-from tfcourse.teaching.roster import read_roster
+from tfcourse.teaching.roster import read_roster, roster_file
 
 
 def parse_part(text: str) -> tuple[int, int]:
@@ -21,7 +21,7 @@ def parse_part(text: str) -> tuple[int, int]:
 
 def keep_roster(course: Course, roster: Path | None) -> Path:
     """Guarda la lista de la clase en el curso, si se da otra y vale; devuelve dónde está."""
-    kept = course.root / "alumnos.csv"
+    kept = roster_file(course.root)
     if roster and roster.resolve() != kept.resolve():
         read_roster(roster)
         course.root.mkdir(parents=True, exist_ok=True)

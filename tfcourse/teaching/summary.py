@@ -46,11 +46,12 @@ def summary_text(course: Course, assignment: Assignment) -> str:
         "| ejercicio | bien | diagnósticos más frecuentes | no terminan |",
         "|---|---|---|---|",
     ]
-    for row in summarise(course, assignment):
+    rows = summarise(course, assignment)
+    for row in rows:
         common = "; ".join(f"{key} ({count})" for key, count in row["diagnoses"]) or "—"
         share = f"{100 * row['right'] / max(1, row['answers']):.0f} %"
         lines.append(f"| {row['id']} | {share} | {common} | {row['timeouts']} |")
-    lines += _in_words(course, assignment, results)
+    lines += _in_words(rows, results)
     odd = [r for r in results if r["status"] != "corregida" or r["notes"]]
     if odd:
         lines += ["", "## Para mirar", ""]
@@ -62,7 +63,7 @@ def summary_text(course: Course, assignment: Assignment) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _in_words(course: Course, assignment: Assignment, results: list[dict]) -> list[str]:
+def _in_words(rows: list[dict], results: list[dict]) -> list[str]:
     """Los errores más frecuentes, con lo que se le dijo a una de las personas que los cometió."""
     said = {
         (row["id"], row["key"]): row["likely"]
@@ -71,7 +72,7 @@ def _in_words(course: Course, assignment: Assignment, results: list[dict]) -> li
     }
     lines = [
         f"- **{row['id']}**, {count} {'vez' if count == 1 else 'veces'}: {said[row['id'], key]}."
-        for row in summarise(course, assignment)
+        for row in rows
         for key, count in row["diagnoses"]
     ]
     return ["", "## Qué decir en clase", "", *lines] if lines else []

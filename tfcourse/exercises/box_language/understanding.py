@@ -4,13 +4,13 @@ import math
 from dataclasses import replace
 from random import Random
 
+from tfcourse.datasets.tasks.numbers import spell_number
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
 from tfcourse.exercises.spanish import comma
 
-NAMES = ("cero", "un", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve", "diez")
 BOX, MARKS, OBJECTS = (0.2, 0.5), 21, 3  # ancho y alto de la caja, en partes de la imagen
 SHUFFLED = EDGES = 3  # objetos que se barajan y bordes de arriba entre los que se empieza
-SIZES = range(4, len(NAMES))  # los objetos de las otras escenas
+SIZES = range(4, 11)  # los objetos de las otras escenas
 
 
 def _pair(first, second):
@@ -94,7 +94,7 @@ def _draw_rounding(random: Random) -> Variant:
     changes = (
         ("mide 0,2 de ancho y 0,5 de alto", f"mide {width} de ancho y {height} de alto"),
         ("**21 marcas**", f"**{marks} marcas**"),
-        ("**tres objetos**", f"**{NAMES[objects]} objetos**"),
+        ("**tres objetos**", f"**{spell_number(objects)} objetos**"),
     )
     card = replace(ROUNDING_CARD, hints=_rounding_hints(marks))
     return Variant(Exercise(card, _rounding_task(box, marks, objects)), changes)
@@ -123,7 +123,7 @@ def _ignorance_task(shuffled, edges, together) -> Task:
     """Con tantos objetos barajados y, de tantos bordes de arriba, algunos en la misma marca."""
     orders, chance = math.factorial(shuffled), together / edges
     lost, first = math.log(orders), math.log(shuffled)
-    possible = NAMES[edges - together + 1]  # marcas por las que se puede empezar
+    possible = spell_number(edges - together + 1)  # marcas por las que se puede empezar
     return Task(
         function="price_of_order",
         cases=(Case("la escena del enunciado", lambda: ()),),
@@ -138,7 +138,7 @@ def _ignorance_task(shuffled, edges, together) -> Task:
             Mistake(
                 "una-vez-por-objeto",
                 "cada vez quedan menos objetos entre los que elegir: no es "
-                f"{NAMES[shuffled]} veces lo mismo",
+                f"{spell_number(shuffled)} veces lo mismo",
                 (_pair(shuffled * first, chance), _pair(shuffled * first, 1.0)),
             ),
             Mistake(
@@ -175,7 +175,7 @@ def _scenes() -> list[tuple[int, int, int]]:
 def _draw_ignorance(random: Random) -> Variant:
     """Otra escena para los nats; para la probabilidad, una segunda con bordes que coinciden."""
     shuffled, edges, together = random.choice(_scenes())
-    objects, others, same = NAMES[shuffled], NAMES[edges], NAMES[together]
+    objects, others, same = spell_number(shuffled), spell_number(edges), spell_number(together)
     changes = (
         ("**tres objetos**", f"**{objects} objetos**"),
         ("la **primera** palabra", f"la **primera** palabra de otra escena, de {others} objetos"),
@@ -185,8 +185,8 @@ def _draw_ignorance(random: Random) -> Variant:
     )  # fmt: skip
     logs = " + ".join(f"log {left}" for left in range(shuffled, 0, -1))
     hints = (
-        f"Al empezar faltan {objects} objetos, sin preferencias; después, {NAMES[shuffled - 1]}; "
-        "y así hasta el último.",
+        f"Al empezar faltan {objects} objetos, sin preferencias; después, "
+        f"{spell_number(shuffled - 1)}; y así hasta el último.",
         f"Los nats se suman: {logs}.",
         f"La marca más probable de la primera palabra es la de los bordes de {same} objetos, y "
         f"hay {others}.",

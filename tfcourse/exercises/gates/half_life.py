@@ -4,13 +4,11 @@ import math
 from dataclasses import dataclass, replace
 from random import Random
 
+from tfcourse.datasets.tasks.numbers import spell_number
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
+from tfcourse.exercises.spanish import comma, tex_comma
 
-IN_WORDS = {
-    10: "diez", 12: "doce", 14: "catorce", 15: "quince", 16: "dieciséis", 18: "dieciocho",
-    20: "veinte", 25: "veinticinco", 30: "treinta", 40: "cuarenta", 50: "cincuenta",
-    60: "sesenta", 70: "setenta", 80: "ochenta", 90: "noventa", 100: "cien",
-}  # fmt: skip
+STEPS = (10, 12, 14, 15, 16, 18, 20, 25, 30, 40, 50, 60, 70, 80, 90, 100)
 SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -60,12 +58,12 @@ HALF_LIFE_CARD = Card(
 
 def _mistakes(memory: _Memory) -> tuple[Mistake, ...]:
     opening, steps, half_at, kept = memory.opening, memory.steps, memory.half_at, memory.kept
-    decimal = _decimal(opening)
+    decimal = comma(opening)
     return (
         Mistake(
             "olvido-lineal",
             f"has restado o multiplicado en lugar de elevar: cada paso multiplica por {decimal} lo "
-            f"que quedaba, así que {IN_WORDS[steps]} pasos son {decimal} elevado a {steps}",
+            f"que quedaba, así que {spell_number(steps)} pasos son {decimal} elevado a {steps}",
             (memory.answer(queda=opening * steps), memory.answer(queda=1 - (1 - opening) * steps)),
         ),
         Mistake(
@@ -76,7 +74,7 @@ def _mistakes(memory: _Memory) -> tuple[Mistake, ...]:
         Mistake(
             "mitad-repartida",
             f"para «apertura» has repartido la pérdida a partes iguales entre los "
-            f"{IN_WORDS[half_at]} pasos: la memoria se multiplica, así que busca el número que "
+            f"{spell_number(half_at)} pasos: la memoria se multiplica, así que busca el número que "
             f"elevado a {half_at} da 0,5",
             (memory.answer(apertura=1 - 0.5 / half_at), memory.answer(apertura=1 - 1 / half_at)),
         ),
@@ -106,10 +104,6 @@ def _mistakes(memory: _Memory) -> tuple[Mistake, ...]:
     )
 
 
-def _decimal(number: float, comma: str = ",") -> str:
-    return f"{number:g}".replace(".", comma)
-
-
 def _task(memory: _Memory) -> Task:
     return Task(
         function="memory_numbers",
@@ -124,13 +118,13 @@ def _task(memory: _Memory) -> Task:
 
 def _draw(random: Random) -> Variant:
     """Otra apertura y otros pasos; quedan siempre entre la vigésima parte y menos de la mitad."""
-    pairs = [(opening, steps) for opening in (0.8, 0.85, 0.9, 0.95) for steps in IN_WORDS]
+    pairs = [(opening, steps) for opening in (0.8, 0.85, 0.9, 0.95) for steps in STEPS]
     opening, steps = random.choice([(F, n) for F, n in pairs if 0.05 < F**n < 0.45])
     # Con más pasos, repartir la pérdida daría lo mismo en los decimales que se comparan.
     half_at = random.choice((20, 25, 30, 40, 50, 60, 70, 80, 90))
     memory = _Memory(opening, steps, half_at)
     changes = (
-        ("tras 20 pasos si $F = 0{,}9$", f"tras {steps} pasos si $F = {_decimal(opening, '{,}')}$"),
+        ("tras 20 pasos si $F = 0{,}9$", f"tras {steps} pasos si $F = {tex_comma(opening)}$"),
         ("tras 100 pasos", f"tras {half_at} pasos"),
     )
     return Variant(Exercise(_card(memory), _task(memory)), changes)
@@ -139,7 +133,7 @@ def _draw(random: Random) -> Variant:
 def _card(memory: _Memory) -> Card:
     first, second, third = HALF_LIFE_CARD.hints
     hints = (
-        first.replace("veinte", IN_WORDS[memory.steps]),
+        first.replace("veinte", spell_number(memory.steps)),
         second.replace("¹⁰⁰", str(memory.half_at).translate(SUPERSCRIPTS)),
         third,
     )

@@ -4,9 +4,10 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
+from tfcourse.datasets.tasks.numbers import spell_number
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
 
-DIGITS = ("cero", "uno", "dos", "tres", "cuatro", "cinco", "seis", "siete", "ocho", "nueve")
+DIGITS = tuple(map(spell_number, range(10)))
 # Cuántas palabras se dicen, y cuántos cambios, bajas y altas: nunca tantos como la mitad de las
 # palabras, porque la parte que está mal y la que está bien serían la misma.
 SIZES = (
