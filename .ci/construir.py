@@ -17,6 +17,8 @@ from jupyter_book.cli.main import main
 HTML, OUTPUTS, READ = map(Path, ("_build/html", "_build/jupyter_execute", "_build/.doctrees"))
 MARK = READ / ".sin-avisos"
 KINDS = {".md", ".ipynb"}
+# Se escribe al construir a partir del código, que ya cuenta.
+GENERATED = Path("chapters/referencia/paquete")
 
 
 def is_chapter_page(path: Path) -> bool:
@@ -27,15 +29,16 @@ def is_chapter_page(path: Path) -> bool:
 def surroundings() -> str:
     """Huella de todo lo que influye en lo leído de una página y no es la propia página."""
     files = [Path("_config.yml"), Path("_toc.yml"), Path("CHANGELOG.md"), Path(__file__)]
-    files += (
-        p for folder in ("chapters", "tfcourse", "benchmarks") for p in Path(folder).rglob("*")
-    )
+    folders = ("chapters", "tfcourse", "benchmarks", "workshop")
+    files += (p for folder in folders for p in Path(folder).rglob("*"))
     found = hashlib.sha256(repr(sorted((d.name, d.version) for d in distributions())).encode())
     for path in sorted(files):
-        if path.is_file() and "__pycache__" not in path.parts and not is_chapter_page(path):
+        ignored = "__pycache__" in path.parts or path.is_relative_to(GENERATED)
+        if path.is_file() and not ignored and not is_chapter_page(path):
             found.update(f"{path}\0".encode() + path.read_bytes())
-    pages = sorted(str(p) for p in Path("chapters").rglob("*") if p.suffix in KINDS)
-    found.update(repr(pages).encode())  # una página nueva, o que se va, cambia los índices de todas
+    pages = [p for p in Path("chapters").rglob("*") if p.suffix in KINDS]
+    names = sorted(str(p) for p in pages if not p.is_relative_to(GENERATED))
+    found.update(repr(names).encode())  # una página nueva, o que se va, cambia los índices de todas
     return found.hexdigest()
 
 

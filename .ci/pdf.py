@@ -12,6 +12,8 @@ from pathlib import Path
 from playwright.sync_api import Error, sync_playwright
 from pypdf import PdfWriter
 
+from workshop.notebooks import book_chapters, find_chapter
+
 SITE, OUTPUT = Path("_build/html"), Path("_build/pdf")
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 FOOTER = (
@@ -35,6 +37,16 @@ def listed() -> list[str]:
     """Las páginas de `_toc.yml`, por su orden y sin la referencia del paquete."""
     names = re.findall(r"(?:file|root): (\S+)", Path("_toc.yml").read_text(encoding="utf-8"))
     return [name for name in names if not name.startswith("chapters/referencia/")]
+
+
+def matching(wanted: str) -> list[str]:
+    """Las páginas de un capítulo, por su nombre o su número; si no lo es, las que lo contienen."""
+    chapter = find_chapter(wanted, book_chapters(Path()))
+    return [
+        name
+        for name in listed()
+        if (name in (chapter.page, chapter.exercises) if chapter else wanted in name)
+    ]
 
 
 def chromium() -> str:
@@ -67,8 +79,8 @@ def join(parts: list[tuple[str, Path]], target: Path) -> None:
 
 
 def main(wanted: str) -> None:
-    """Imprime las páginas cuyo nombre contiene `wanted`; sin él, todas y el libro."""
-    names = [name for name in listed() if wanted in name]
+    """Imprime un capítulo o las páginas cuyo nombre contiene `wanted`; sin él, todas y el libro."""
+    names = matching(wanted)
     if not names:
         sys.exit(f"Error: ninguna página del índice se llama «{wanted}»")
     OUTPUT.mkdir(parents=True, exist_ok=True)

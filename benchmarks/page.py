@@ -7,13 +7,13 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import decodificacion, gpt_corpus
+from benchmarks import generation_corpus, generation_decoding
+from tfcourse.stored.results import load_results, measuring_command
 
 PAGE = Path(__file__).parents[1] / "chapters" / "referencia" / "medidas.md"
-# Título, módulo y orden que lo vuelve a medir.
 TABLES = (
-    ("Un GPT pequeño con texto en español", gpt_corpus),
-    ("Escribir con caché", decodificacion),
+    ("Un GPT pequeño con texto en español", generation_corpus),
+    ("Escribir con caché", generation_decoding),
 )
 INTRO = """# Medidas
 
@@ -32,8 +32,9 @@ def build() -> str:
     """El texto de la página."""
     parts = [INTRO]
     for title, module in TABLES:
-        command = f"python -m {module.__name__} --escribir"
-        parts.append(f"## {title}\n\n{module.markdown(spanish, module.stored())}\n\n"
+        rows = load_results(module.NAME, module.settings())
+        command = f"{measuring_command(module.NAME)} --escribir"
+        parts.append(f"## {title}\n\n{module.markdown(spanish, rows)}\n\n"
                      f"Se vuelve a medir con `{command}`.\n")  # fmt: skip
     return "\n".join(parts)
 

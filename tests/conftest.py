@@ -1,10 +1,13 @@
 """Lo común a todas las pruebas: hilos, tipos, y la tabla de tiempos de los cuadernos."""
 
+import multiprocessing
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
+import jaxtyping
 import pytest
 from filelock import FileLock
 
@@ -12,11 +15,20 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
 sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
+# Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba.
+jaxtyping.install_import_hook(
+    ["tfcourse", "benchmarks", "workshop"],
+    "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
+)
+
 # tfcourse va antes que torch porque fija cómo esperan los hilos.
 import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
+
+# Un solo servidor de procesos para todas las pruebas, con lo que tarda en importarse ya cargado.
+multiprocessing.get_context("forkserver").set_forkserver_preload(["tests.accelerator.preload"])
 
 CHAPTER_TABLE: list[str] = []
 
@@ -35,6 +47,31 @@ def sin_tipos():
     jaxtyping.config.update("jaxtyping_disable", True)
     yield
     jaxtyping.config.update("jaxtyping_disable", False)
+
+
+class FakeClock:
+    """Un reloj de mentira: avanza `tick` segundos cada vez que se mira, y lo que se le diga."""
+
+    def __init__(self):
+        self.tick, self.seconds = 0.01, 0.0
+
+    def look(self) -> float:
+        """La hora, que ya es otra."""
+        self.advance(self.tick)
+        return self.seconds
+
+    def advance(self, seconds: float) -> None:
+        """Hace como si hubiera pasado ese tiempo."""
+        self.seconds += seconds
+
+
+@pytest.fixture
+def fake_clock(monkeypatch):
+    """Con él se prueba lo que se mide o se entrena por tiempo, esté como esté el equipo."""
+    clock = FakeClock()
+    for name in ("process_time", "perf_counter"):
+        monkeypatch.setattr(time, name, clock.look)
+    return clock
 
 
 @pytest.fixture(scope="session")

@@ -4,6 +4,7 @@ Es lo que hace Colab: solo está el .ipynb y lo que instaló pip. nbval compara 
 guardadas, y de paso se mide cuánto tiempo y memoria cuesta cada uno.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -13,15 +14,15 @@ import nbformat
 import pytest
 
 from tests.conftest import CHAPTER_TABLE, ROOT
-from tfcourse.links import first_cell
-from tfcourse.notebooks import Measure, book_notebooks, clean, is_exercises
-from tfcourse.notebooks.process import CELL_TIMEOUT, NOTEBOOK_TIMEOUT, environment, measured
+from tfcourse.notebook import first_cell
 from tfcourse.profile import profile
 from tfcourse.training import default_device
+from workshop.notebooks import Measure, book_notebooks, clean, is_exercises
+from workshop.notebooks.comparison import run_nbval
+from workshop.notebooks.process import NOTEBOOK_TIMEOUT, environment
 
 pytestmark = pytest.mark.lento
 NOTEBOOKS = book_notebooks(ROOT)
-SANITIZE = ROOT / "tests" / "nbval.cfg"
 
 
 @pytest.fixture(scope="session")
@@ -42,15 +43,8 @@ def run_alone(notebook: Path, folder: Path, site: Path) -> tuple[Measure, str]:
     copy = Path(shutil.copy(notebook, folder))
     # Las salidas guardadas son las del perfil rapido en CPU: fuera de ahí solo se exige que corra.
     exact = profile() == "rapido" and default_device() == "cpu"
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    command += ["--nbval" if exact else "--nbval-lax", "--nbval-current-env", copy.name]
-    command += [f"--nbval-cell-timeout={CELL_TIMEOUT}", f"--nbval-sanitize-with={SANITIZE}"]
-    cost = measured(
-        command,
-        folder=folder,
-        variables=environment(profile(), site) | {"PYTHONWARNINGS": "ignore"},
-        limit=NOTEBOOK_TIMEOUT[profile()],
-    )
+    variables = environment(profile(), site)
+    cost = run_nbval(copy, variables, NOTEBOOK_TIMEOUT[profile()], exact)
     measure = Measure(notebook, cost.seconds, cost.megabytes, notebook.stat().st_size)
     return measure, cost.output if cost.code else ""
 
@@ -104,6 +98,17 @@ def without_pictures(notebook) -> str:
         for output in cell.get("outputs", []):
             output.get("data", {}).pop("image/png", None)
     return nbformat.writes(notebook)
+
+
+OUTSIDE = re.compile(r"^\s*(from|import) (workshop|benchmarks|tests)\b", re.MULTILINE)
+
+
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebook_imports_only_what_is_installed(notebook):
+    """Quien lo abre en Colab no tiene el repositorio, solo el paquete."""
+    cells = nbformat.read(notebook, as_version=4).cells
+    for cell in cells:
+        assert cell.cell_type != "code" or not OUTSIDE.search(cell.source), cell.source[:300]
 
 
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)

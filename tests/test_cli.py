@@ -11,26 +11,29 @@ from tfcourse.spanish_cli import translate_error
 ENGLISH = ("Usage", "Options", "Show this", "Commands", "Error:  No such", "Missing", "required")
 
 
-def run(*words):
-    command = [sys.executable, "-m", "tfcourse", *words]
+def run(*words, package="tfcourse"):
+    command = [sys.executable, "-m", package, *words]
     return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
 
 
 @pytest.mark.parametrize(
-    "order",
+    ("package", "order"),
     [
-        (),
-        ("info",),
-        ("espejo",),
-        ("ejecutar",),
-        ("enlaces",),
-        ("ejercicios",),
-        ("tablas",),
-        ("pesos",),
+        ("tfcourse", ()),
+        ("tfcourse", ("info",)),
+        ("tfcourse", ("pesos",)),
+        ("workshop", ()),
+        ("workshop", ("espejo",)),
+        ("workshop", ("ejecutar",)),
+        ("workshop", ("cualquier-cpu",)),
+        ("workshop", ("enlaces",)),
+        ("workshop", ("ejercicios",)),
+        ("workshop", ("capitulo",)),
+        ("benchmarks", ()),
     ],
 )
-def test_help_is_in_spanish(order):
-    result = run(*order, "--ayuda")
+def test_help_is_in_spanish(package, order):
+    result = run(*order, "--ayuda", package=package)
     assert result.returncode == 0 and result.stdout.startswith("Uso: ")
     assert "Muestra esta ayuda y termina." in result.stdout
     assert not [word for word in ENGLISH if word in result.stdout]
@@ -42,12 +45,16 @@ def test_help_is_in_spanish(order):
         (("bailar",), "Error: no existe la orden «bailar»; mira --ayuda"),
         (("info", "--rapido"), "Error: no existe la opción «--rapido»; mira --ayuda"),
         (("info", "sobra"), "Error: sobra «sobra»; mira --ayuda"),
-        (("ejecutar", "99"), "Error: ningún capítulo empieza por 99: mira _toc.yml"),
     ],
 )
 def test_errors_are_one_spanish_line(words, expected):
     result = run(*words)
     assert result.returncode and result.stderr.strip() == expected
+
+
+def test_a_chapter_that_does_not_exist_is_told():
+    result = run("ejecutar", "99", "dert", package="workshop")
+    assert result.stderr.strip() == "Error: ningún capítulo es 99, dert: mira _toc.yml"
 
 
 def test_info_names_versions_and_device():

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from tests.conftest import ROOT
-from tests.site_pages import interface_texts, page_paths, parse, written_pages
+from tests.site.pages import interface_texts, page_paths, parse, written_pages
 from tests.systems import require_system
 
 pytestmark = pytest.mark.lento
@@ -71,7 +71,8 @@ def misspelt(text: str) -> set[str]:
 def texts(site) -> dict[str, str]:
     """Todo lo que lee una persona, por su nombre."""
     pages = [page for page in written_pages(site) if page.stem != "bibliografia"]
-    return {page.stem: prose(page) for page in pages} | {n: document_prose(n) for n in DOCUMENTS}
+    told = {page.relative_to(site).as_posix(): prose(page) for page in pages}
+    return told | {name: document_prose(name) for name in DOCUMENTS}
 
 
 def test_spelling(texts):
@@ -87,7 +88,8 @@ def test_numbers_have_a_decimal_comma(texts):
     """Con punto solo van las versiones, los apartados y lo que es código."""
     context = re.compile(r".{20}(?<![\w.,(–-])\d+\.\d{1,2}(?![\w.]).{12}")
     allowed = re.compile(
-        r"Python|torch|CC0? |Atribución |versi|capítulo|Ejercicio|§|apartad|seccion|[A-Z]\.|wav2vec"
+        r"Python|torch|CC0? |Atribución |versi|capítulo|Ejercicio|§|apartad|seccion|[A-Z]\.|"
+        r"wav2vec|PCK@|Apache|ODbL|CC BY"
     )
     for name, text in texts.items():
         found = [hit for hit in context.findall(" ".join(text.split())) if not allowed.search(hit)]

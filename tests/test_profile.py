@@ -1,12 +1,10 @@
-"""Perfil, hilos, medidas y progreso."""
+"""Perfil, hilos y comienzo de un cuaderno."""
 
 import pytest
 import torch
 
 import tfcourse
-from tfcourse.metrics import attended_mass, exact_match
 from tfcourse.notebook import threads
-from tfcourse.progress import progress
 
 
 def test_profile_comes_from_the_environment(monkeypatch):
@@ -41,27 +39,3 @@ def test_start_notebook_says_where_it_runs(capsys):
     assert torch.equal(first, torch.rand(3))
     assert "perfil «rapido»" in capsys.readouterr().out
     torch.set_num_threads(hilos)
-
-
-def test_exact_match():
-    assert exact_match([["a"], ["b"]], [["a"], ["c"]]) == 0.5
-    with pytest.raises(ValueError, match="hay 1 predicciones y 0 respuestas"):
-        exact_match(["a"], [])
-
-
-def test_attended_mass_counts_only_rows_with_a_region():
-    weights = torch.tensor([[0.2, 0.8], [0.5, 0.5], [0.9, 0.1]])
-    region = torch.tensor([[False, True], [False, False], [True, False]])
-    assert attended_mass(weights, region) == pytest.approx(0.85)
-    with pytest.raises(ValueError, match="la región está vacía"):
-        attended_mass(weights, torch.zeros(3, 2, dtype=torch.bool))
-
-
-def test_progress_in_a_log_writes_a_few_lines(monkeypatch, capsys):
-    monkeypatch.delenv("TFCOURSE_PROGRESO", raising=False)
-    assert list(progress(range(100), total=100, description="Leyendo")) == list(range(100))
-    lines = capsys.readouterr().err.splitlines()
-    assert len(lines) == 10 and lines[-1] == "Leyendo: 100/100"
-    monkeypatch.setenv("TFCOURSE_PROGRESO", "no")
-    assert list(progress(range(3), total=3, description="Leyendo")) == [0, 1, 2]
-    assert capsys.readouterr().err == ""

@@ -1,4 +1,4 @@
-"""Preparación de un cuaderno: semilla, hilos, perfil, dispositivo y controles en Colab."""
+"""Preparación de un cuaderno: primera celda, semilla, hilos, dispositivo y controles en Colab."""
 
 import os
 import sys
@@ -6,6 +6,17 @@ import sys
 from tfcourse.profile import profile
 
 THREADS_VARIABLE = "TFCOURSE_HILOS"
+FIRST_CELL_TAGS = ("nbval-ignore-output", "preparacion")
+
+FIRST_CELL = """\
+# Preparación: en Colab instala el paquete; en tu equipo solo lo importa.
+try:
+    import tfcourse
+except ModuleNotFoundError:
+    %pip install -q "tfcourse @ git+{url}"
+    import tfcourse
+
+tfcourse.start_notebook(seed=0)"""
 
 
 def start_notebook(seed: int = 0) -> None:
@@ -39,3 +50,28 @@ def threads() -> int:
             f"{THREADS_VARIABLE}={text!r} no vale: escribe un número entero positivo, p. ej. 2"
         )
     return int(text)
+
+
+def repository_url(root: str | os.PathLike | None = None) -> str:
+    """Dirección del repositorio, leída de `[project.urls]`.
+
+    Con el paquete instalado sin su carpeta (Colab), se lee de los metadatos de la instalación.
+    """
+    from pathlib import Path
+
+    root = Path(root or os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    path = root / "pyproject.toml"
+    if path.exists():
+        import tomllib
+
+        project = tomllib.loads(path.read_text(encoding="utf-8"))["project"]
+        return project["urls"]["Repositorio"].rstrip("/")
+    from importlib.metadata import metadata
+
+    urls = dict(entry.split(", ", 1) for entry in metadata("tfcourse").get_all("Project-URL"))
+    return urls["Repositorio"].rstrip("/")
+
+
+def first_cell(root: str | os.PathLike | None = None) -> str:
+    """Primera celda de todos los cuadernos, con la dirección actual."""
+    return FIRST_CELL.format(url=repository_url(root))

@@ -5,6 +5,7 @@ from typing import TypeVar
 
 PROFILES = ("rapido", "completo")
 PROFILE_VARIABLE = "TFCOURSE_PERFIL"
+REHEARSAL_VARIABLE = "TFCOURSE_ENSAYO"
 
 Value = TypeVar("Value")
 
@@ -26,3 +27,8 @@ def profile() -> str:
 def by_profile(*, rapido: Value, completo: Value) -> Value:
     """Elige un valor según el perfil: el mismo código, dos tamaños."""
     return {"rapido": rapido, "completo": completo}[profile()]
+
+
+def rehearsing() -> bool:
+    """Si `completo` solo se ensaya: `TFCOURSE_ENSAYO=1` recorre su camino con datos diminutos."""
+    return os.environ.get(REHEARSAL_VARIABLE) == "1"

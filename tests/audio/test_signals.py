@@ -49,6 +49,12 @@ def test_a_tone_has_its_amplitude_frequency_and_phase():
     assert times(0.5, 8)[3] == 3 / 8
 
 
+def test_a_tone_and_a_sweep_reach_half_scale_if_nothing_is_said():
+    """Queda sitio para sumar dos sin recortar, y un barrido sin barrer es un tono."""
+    assert tone(0, 0.01, 8_000).tolist() == [0.5] * 80
+    torch.testing.assert_close(sweep(100, 100, 0.1, 8_000), tone(100, 0.1, 8_000))
+
+
 def test_a_sweep_goes_from_one_frequency_to_the_other():
     wave = sweep(100, 900, 2.0, 8_000, amplitude=1.0)
     crossings = (wave[1:] * wave[:-1] < 0).float()

@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.datasets.adding import ADDING_BASELINE, adding_batches, adding_examples
+from tfcourse.datasets.puzzles.adding import ADDING_BASELINE, adding_batches, adding_examples
 
 
 def examples(n, length, seed=0):

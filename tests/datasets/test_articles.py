@@ -5,8 +5,8 @@ from importlib.metadata import PackageNotFoundError
 
 import pytest
 
-from tfcourse.datasets import articles
-from tfcourse.datasets.articles import join_texts, spanish_articles, split_articles
+from tfcourse.datasets.text import articles
+from tfcourse.datasets.text.articles import join_texts, spanish_articles, split_articles
 
 
 def test_articles_are_whole_single_lines_in_nfc():

@@ -3,16 +3,14 @@
 import pytest
 import torch
 
-from tfcourse.datasets.box_sequences import (
+from tfcourse.datasets.scenes.box_sequences import (
     ORDERS,
     Writing,
     noise_objects,
-    photo_sequences,
     sequence_batches,
     write_scenes,
 )
-from tfcourse.datasets.detection_folders import BoxedImages
-from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
+from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, make_scenes
 from tfcourse.tokenizers.boxes import BoxVocabulary
 
 VOCABULARY = BoxVocabulary(65, 4)
@@ -123,21 +121,6 @@ def test_batches_never_repeat_and_carry_the_map():
     assert not torch.equal(first[0], second[0])
     again = next(sequence_batches(4, 0, VOCABULARY, Writing(copies=2)))
     assert all(torch.equal(a, b) for a, b in zip(first, again, strict=True))
-
-
-def test_photos_are_written_too():
-    class Photos(BoxedImages):
-        def __init__(self):
-            pass
-
-        def __len__(self):
-            return 4
-
-        def __getitem__(self, index):
-            return torch.rand(3, 64, 64), torch.tensor([[0.5, 0.5, 0.2, 0.4]]), torch.tensor([1])
-
-    batch = next(photo_sequences(Photos(), 2, 0, VOCABULARY, Writing(n_noise=1), max_objects=3))
-    assert [tuple(part.shape) for part in batch] == [(2, 3, 64, 64), *[(2, 1, 20)] * 3]
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tfcourse.datasets.captions import HELD_OUT, KINDS, caption, drawings
+from tfcourse.datasets.pictures.captions import HELD_OUT, KINDS, caption, drawings
 
 
 def test_agreement():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from tfcourse.datasets.chest import PATHOLOGIES, chest_xrays
+from tfcourse.datasets.folders.chest import PATHOLOGIES, chest_xrays
 
 
 def write(folder, **changes):
@@ -52,7 +52,7 @@ def test_the_exercise_trains_with_the_small_file(tmp_path):
 
     from tests.conftest import ROOT
 
-    master = ROOT / "chapters/4_vision/maestros/19_pose_ejercicios.ipynb"
+    master = ROOT / "chapters/4_vision/maestros/pose_ejercicios.ipynb"
     (cell,) = (
         cell
         for cell in nbformat.read(master, as_version=4).cells

@@ -5,7 +5,7 @@ import soundfile
 import torch
 
 from tfcourse.audio.signals import tone
-from tfcourse.datasets.common_voice import common_voice
+from tfcourse.datasets.folders.common_voice import common_voice
 
 
 @pytest.fixture
@@ -30,10 +30,23 @@ def test_it_reads_sound_text_and_voice(folder):
     assert len(list(common_voice("test", folder=folder, limit=2))) == 2
 
 
-def test_what_is_missing_is_explained(folder):
+def test_what_is_missing_is_explained(folder, monkeypatch):
+    monkeypatch.delenv("TFCOURSE_COMMON_VOICE", raising=False)
+    with pytest.raises(FileNotFoundError, match="falta Common Voice en español"):
+        list(common_voice("test"))
+    (folder / "clips" / "1.mp3").unlink()
+    with pytest.raises(FileNotFoundError, match="no existe el archivo .*1.mp3"):
+        list(common_voice("test", folder=folder))
+    lines = (folder / "test.tsv").read_text(encoding="utf-8").splitlines()
+    (folder / "train.tsv").write_text(lines[0] + "\nana\t0.mp3", encoding="utf-8")
+    with pytest.raises(ValueError, match="train.tsv está vacía o a medias"):
+        list(common_voice("train", folder=folder))
+    (folder / "train.tsv").unlink()
     with pytest.raises(ValueError, match="part='todo'"):
         list(common_voice("todo", folder=folder))
-    with pytest.raises(FileNotFoundError, match=r"descarga Common Voice en «es»"):
+    with pytest.raises(
+        FileNotFoundError, match="no está .*train.tsv: descarga Common Voice en español"
+    ):
         list(common_voice("train", folder=folder))
     (folder / "dev.tsv").write_text("path\tsentence\na.mp3\thola\n", encoding="utf-8")
     with pytest.raises(ValueError, match="le falta la columna 'client_id'"):

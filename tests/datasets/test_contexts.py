@@ -5,9 +5,9 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from tfcourse.datasets.analogies import ANALOGIES, CATEGORIES, analogy_questions
-from tfcourse.datasets.articles import join_texts, spanish_articles
-from tfcourse.datasets.contexts import (
+from tfcourse.datasets.text.analogies import ANALOGIES, CATEGORIES, analogy_questions
+from tfcourse.datasets.text.articles import join_texts, spanish_articles
+from tfcourse.datasets.text.contexts import (
     cooccurrences,
     noise_distribution,
     skipgram_batches,

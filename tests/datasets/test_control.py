@@ -6,7 +6,7 @@ import pytest
 import torch
 from scipy.linalg import solve_discrete_are
 
-from tfcourse.datasets.control import (
+from tfcourse.datasets.agents.control import (
     CART_GAIN,
     CONTROL,
     SIDES,

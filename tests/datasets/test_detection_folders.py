@@ -1,20 +1,28 @@
 """Carpetas de VOC y COCO, diminutas y hechas aquí: las cajas llegan donde deben."""
 
 import json
+from functools import partial
 
 import pytest
 import torch
 from PIL import Image
+from torch.utils.data import Dataset
 
-from tfcourse.datasets.detection_folders import (
+from tfcourse.datasets.folders.detection_folders import (
     VOC_CLASSES,
-    boxed_batches,
+    BoxedImages,
+    WrittenPhotos,
     coco_images,
     padded,
     voc_images,
 )
-from tfcourse.detection_losses import DETR_LOSS
+from tfcourse.datasets.folders.loading import EndlessLoader
+from tfcourse.datasets.folders.photo_folders import photo_moves
+from tfcourse.datasets.scenes.box_sequences import Writing
+from tfcourse.geometry.boxes import to_corners
 from tfcourse.models.detr import DETR, DETRConfig
+from tfcourse.tokenizers.boxes import BoxVocabulary
+from tfcourse.vision.detection.losses import DETR_LOSS
 
 OBJECT = """<object><name>{name}</name><difficult>{difficult}</difficult><bndbox>
 <xmin>{box[0]}</xmin><ymin>{box[1]}</ymin><xmax>{box[2]}</xmax><ymax>{box[3]}</ymax></bndbox></object>"""
@@ -83,7 +91,8 @@ def test_coco_boxes(tmp_path):
 
 def test_batches_train_a_detector(tmp_path):
     data = voc_images(write_voc(tmp_path, VOC), 32)
-    batch = next(boxed_batches(data, 3, 0, max_objects=2))
+    collate = partial(padded, max_objects=2)
+    batch = next(iter(EndlessLoader(data, 3, seed=0, collate=collate, workers=0)))
     images, boxes, classes, counts = batch
     assert images.shape == (3, 3, 32, 32) and boxes.shape == (3, 2, 4)
     assert sorted(counts.tolist()) == [0, 1, 2]
@@ -92,6 +101,73 @@ def test_batches_train_a_detector(tmp_path):
     loss = DETR_LOSS(model, batch)
     loss.backward()
     assert torch.isfinite(loss)
+
+
+class OneSquare(Dataset):
+    """Una foto negra de 60 × 40 con un cuadrado blanco y, pegada al borde, una raya de nada."""
+
+    boxes = (([10, 5, 30, 25], 4), ([59.5, 0, 60, 40], 7))
+
+    def __len__(self):
+        return 1
+
+    def __getitem__(self, _):
+        picture = Image.new("RGB", (60, 40))
+        picture.paste((255, 255, 255), (10, 5, 30, 25))
+        return picture, self.boxes
+
+
+def test_what_does_not_fill_a_pixel_is_not_there():
+    _, boxes, classes = BoxedImages(OneSquare(), list, "abcdefgh", 32)[0]
+    assert classes.tolist() == [4]
+    torch.testing.assert_close(boxes, torch.tensor([[20 / 60, 15 / 40, 20 / 60, 20 / 40]]))
+
+
+def test_boxes_move_with_their_photo():
+    """Se mueva como se mueva, dentro de la caja está el cuadrado, y fuera, casi nada."""
+    data = BoxedImages(OneSquare(), list, "abcdefgh", 64, photo_moves(64))
+    seen = set()
+    for seed in range(20):
+        torch.manual_seed(seed)
+        image, boxes, classes = data[0]
+        bright = image.mean(0) > 0.5
+        if not len(classes):
+            assert bright.sum() < 64
+            continue
+        x1, y1, x2, y2 = (to_corners(boxes[0]) * 64).round().int().tolist()
+        inside = torch.zeros(64, 64, dtype=torch.bool)
+        inside[y1:y2, x1:x2] = True
+        assert (bright & inside).sum() / (bright | inside).sum() > 0.85
+        seen.add((x1, y1, x2, y2))
+    assert len(seen) > 5
+
+
+def test_a_moved_photo_is_another_each_time(tmp_path):
+    files = write_coco(tmp_path)
+    still, moving = (coco_images(*files, 16, moved=moved) for moved in (False, True))
+    assert torch.equal(still[0][1], still[0][1])
+    boxes = set()
+    for seed in range(8):
+        torch.manual_seed(seed)
+        boxes.add(str(moving[0][1].tolist()))
+    assert len(boxes) > 2
+
+
+def test_photos_are_written_as_words(tmp_path):
+    """Sin ruido: los objetos, en el orden que toque, y FIN; los mayores, si no caben."""
+    data = voc_images(write_voc(tmp_path, VOC), 32)
+    words = BoxVocabulary(9, len(data.classes))
+    image, inputs, targets, weights = WrittenPhotos(data, words, Writing(), 2)[0]
+    assert image.shape == (3, 32, 32) and inputs.shape == targets.shape == weights.shape == (1, 11)
+    dog = [0, 0, 8, 4, words.n_bins + VOC_CLASSES.index("dog")]
+    cat = [4, 4, 8, 8, words.n_bins + VOC_CLASSES.index("cat")]
+    orders = set()
+    for seed in range(8):
+        torch.manual_seed(seed)
+        orders.add(tuple(WrittenPhotos(data, words, Writing(), 2)[0][2][0].tolist()))
+    assert orders == {(*dog, *cat, words.stop_id), (*cat, *dog, words.stop_id)}
+    _, _, only, _ = WrittenPhotos(data, words, Writing(), 1)[0]
+    assert only[0].tolist() == [*dog, words.stop_id]  # media foto; el gato, un cuarto
 
 
 def test_largest_objects_are_kept():
@@ -109,6 +185,3 @@ def test_problems_are_explained(tmp_path):
         voc_images(tmp_path, 32)
     with pytest.raises(FileNotFoundError, match="no encuentro nada"):
         coco_images(tmp_path / "nada", tmp_path / "n.json", 32)
-    data = voc_images(write_voc(tmp_path, VOC), 32)
-    with pytest.raises(ValueError, match="hay 3 imágenes y el lote es de 8"):
-        next(boxed_batches(data, 8, 0, 2))

@@ -5,7 +5,9 @@ import struct
 import pytest
 import torch
 
-from tfcourse.datasets.digit_pairs import (
+from tfcourse.datasets.folders.real_digit_pairs import mnist
+from tfcourse.datasets.pictures.digits import LabelledImages, handwritten_digits
+from tfcourse.datasets.sounds.digit_pairs import (
     CLEAN,
     Damage,
     DigitPools,
@@ -16,9 +18,7 @@ from tfcourse.datasets.digit_pairs import (
     reserved_pairs,
     split_pools,
 )
-from tfcourse.datasets.digits import LabelledImages, handwritten_digits
-from tfcourse.datasets.real_digit_pairs import mnist
-from tfcourse.datasets.spoken_words import DIGITS, SoundChanges, SpokenWords
+from tfcourse.datasets.sounds.spoken_words import DIGITS, SoundChanges, SpokenWords
 
 QUIET = SoundChanges(0.0, 0.0, None)
 
@@ -121,6 +121,10 @@ def test_mnist_is_read_from_its_files(tmp_path):
     digits = mnist(True, tmp_path)
     assert digits.images.shape == (2, 1, 28, 28) and digits.labels.tolist() == [4, 2]
     assert float(digits.images[0, 0, 0, 5]) == pytest.approx(5 / 255)
-    (raw / "train-images-idx3-ubyte").unlink()
+    images = raw / "train-images-idx3-ubyte"
+    images.write_bytes(images.read_bytes()[:-100])
+    with pytest.raises(ValueError, match="archivos a medias o que no son de MNIST"):
+        mnist(True, tmp_path)
+    images.unlink()
     with pytest.raises(ConnectionError, match="sigue con el perfil rapido"):
         mnist(True, tmp_path)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfcourse.datasets.emojis import emoji_names, emoji_split
+from tfcourse.datasets.text.emojis import emoji_names, emoji_split
 
 
 def test_known_names():

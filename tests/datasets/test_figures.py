@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from tfcourse.datasets.figures import (
+from tfcourse.datasets.scenes.figures import (
     CROWD,
     ONE_FIGURE,
     FigureConfig,
@@ -16,7 +16,7 @@ from tfcourse.datasets.figures import (
     render,
     reserved_figures,
 )
-from tfcourse.datasets.skeleton import (
+from tfcourse.datasets.scenes.skeleton import (
     BONES,
     FOREARM,
     JOINTS,
@@ -26,7 +26,6 @@ from tfcourse.datasets.skeleton import (
     THIGH,
     TORSO,
     UPPER_ARM,
-    bone_lengths,
     draw_skeletons,
     joints_from_angles,
     neighbours,
@@ -36,6 +35,12 @@ from tfcourse.datasets.skeleton import (
 
 def generator(seed=0):
     return torch.Generator().manual_seed(seed)
+
+
+def bone_lengths(joints):
+    """Lo que mide cada hueso de `BONES`."""
+    first, last = torch.tensor(BONES).T
+    return (joints[..., first, :] - joints[..., last, :]).norm(dim=-1)
 
 
 def test_bones_keep_their_length():
@@ -146,7 +151,7 @@ def test_the_silhouette_is_the_set_of_points_near_a_bone():
     """Contra la distancia a cada segmento, calculada punto a punto."""
     joints = 32 + 40 * joints_from_angles(random_angles((2,), generator(3), 1.0))
     drawn = draw_skeletons(joints, torch.full((2,), 40.0), torch.rand(2, 3, 3), 64)
-    from tfcourse.datasets.skeleton import _PARTS
+    from tfcourse.datasets.scenes.skeleton import _PARTS
 
     for figure in range(2):
         places = [*joints[figure], joints[figure, 1:3].mean(0), joints[figure, 7:9].mean(0)]

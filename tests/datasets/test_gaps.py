@@ -2,7 +2,7 @@
 
 import pytest
 
-from tfcourse.datasets.gaps import COMMON_WORDS, word_gaps
+from tfcourse.datasets.puzzles.gaps import COMMON_WORDS, word_gaps
 
 TEXT = "\n".join(
     f"En el año {n} la ciudad de los ríos fue una de las más pobladas del país, como se ve."

@@ -4,8 +4,8 @@ import pytest
 import torch
 
 from tfcourse.audio.speech_mel import speech_mel
-from tfcourse.datasets.control import CONTROL, expert_episodes
-from tfcourse.datasets.generalist import (
+from tfcourse.datasets.agents.control import CONTROL, expert_episodes
+from tfcourse.datasets.agents.generalist import (
     DEMO_STEPS,
     LENGTH,
     SHARES,
@@ -22,7 +22,7 @@ from tfcourse.datasets.generalist import (
     speech_row,
     task_rows,
 )
-from tfcourse.datasets.told_scenes import told_scenes
+from tfcourse.datasets.scenes.told_scenes import told_scenes
 
 
 @pytest.fixture(scope="module")

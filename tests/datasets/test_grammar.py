@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from tfcourse.datasets.grammar import (
+from tfcourse.datasets.text.grammar import (
     ADJECTIVES,
     DETERMINERS,
     PEOPLE,
@@ -70,11 +70,13 @@ def test_known_translations(made, english, spanish):
     assert made == (english, spanish)
 
 
+@pytest.mark.lento
 def test_there_are_more_than_a_hundred_thousand_sentences():
     rng = random.Random(0)
     assert len({random_sentence(rng).source for _ in range(160_000)}) > 100_000
 
 
+@pytest.mark.lento
 def test_every_sentence_has_one_translation():
     rng, known = random.Random(1), {}
     for _ in range(30_000):

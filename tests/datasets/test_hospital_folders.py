@@ -4,8 +4,8 @@ import gzip
 
 import pytest
 
-from tfcourse.datasets.hospital_folders import gap_of, mimic_patients
-from tfcourse.datasets.patient_records import encode_patients, record_tokenizer
+from tfcourse.datasets.folders.hospital_folders import gap_of, mimic_patients
+from tfcourse.datasets.records.patient_records import encode_patients, record_tokenizer
 
 TABLES = {
     "patients": "subject_id,gender,anchor_age\n20,F,52\n10,M,97\n",
@@ -53,4 +53,16 @@ def test_gaps_by_days():
 def test_a_missing_file_is_explained(folder):
     (folder / "admissions.csv.gz").unlink()
     with pytest.raises(FileNotFoundError, match="falta admissions.csv.gz .* physionet.org"):
+        mimic_patients(folder)
+
+
+def test_half_a_download_and_another_file_are_told(folder):
+    path = folder / "diagnoses_icd.csv.gz"
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match="diagnoses_icd.csv.gz está a medias"):
+        mimic_patients(folder)
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        file.write("subject_id,hadm_id\n20,201\n")
+    with pytest.raises(ValueError, match="le falta la columna 'icd_code': no es el de MIMIC-IV"):
         mimic_patients(folder)

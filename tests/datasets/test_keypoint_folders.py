@@ -6,14 +6,16 @@ import pytest
 import torch
 from PIL import Image
 
-from tfcourse.datasets.keypoint_folders import (
+from tfcourse.datasets.folders.keypoint_folders import (
     COCO_JOINTS,
-    PeopleCrops,
+    MIRRORED,
     coco_people,
-    people_batches,
+    mirrored,
 )
+from tfcourse.datasets.folders.loading import EndlessLoader
+from tfcourse.datasets.folders.photo_folders import together
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
-from tfcourse.pose_recipes import pose_loss
+from tfcourse.vision.pose.recipe import pose_loss
 
 WIDTH, HEIGHT = 80, 120
 
@@ -84,30 +86,53 @@ def test_a_crop_keeps_the_brightness(tmp_path):
     torch.testing.assert_close(image[:, :4], torch.full((3, 4, 64), 0.2))
 
 
-class Numbered(PeopleCrops):
-    """Nueve personas que solo dicen su número."""
+def test_in_a_mirror_left_and_right_change():
+    """La articulación del otro lado tiene el mismo nombre, con el lado cambiado."""
+    swap = {"izquierdo": "derecho", "izquierda": "derecha"}
+    swap |= {right: left for left, right in swap.items()}
+    for joint, other in zip(COCO_JOINTS, MIRRORED, strict=True):
+        words = [swap.get(word, word) for word in joint.split()]
+        assert COCO_JOINTS[other] == " ".join(words)
+    image = torch.arange(12.0).view(3, 2, 2)
+    points, marked = torch.rand(17, 2), torch.rand(17) < 0.5
+    there = mirrored(image, points, marked)
+    assert there[0][0].tolist() == [[1, 0], [3, 2]]
+    left, right = COCO_JOINTS.index("hombro izquierdo"), COCO_JOINTS.index("hombro derecho")
+    torch.testing.assert_close(
+        there[1][left], torch.stack([1 - points[right, 0], points[right, 1]])
+    )
+    assert there[2][left] == marked[right]
+    for back, part in zip(mirrored(*there), (image, points, marked), strict=True):
+        torch.testing.assert_close(back, part)
 
-    def __init__(self):
-        self.people = list(range(9))
 
-    def __getitem__(self, index):
-        number = torch.full((17,), float(index))
-        return number.expand(3, 17, 17), number[:, None].expand(-1, 2), number >= 0
+def test_joints_move_with_their_crop(tmp_path):
+    """Recorte a recorte, cada articulación sigue en su punto blanco; y unos van reflejados."""
+    people = coco_people(*write_coco(tmp_path), 64, moved=True)
+    noses, shoulders = set(), []
+    for seed in range(12):
+        torch.manual_seed(seed)
+        image, points, marked = people[0]
+        assert marked.any()
+        for k in marked.nonzero()[:, 0].tolist():
+            x, y = (points[k] * 64).long().tolist()
+            assert image[:, max(0, y - 2) : y + 3, max(0, x - 2) : x + 3].max() > 0.15
+        noses.add(tuple(points[0].tolist()))
+        shoulders.append((bool(marked[5]), bool(marked[6])))
+    assert len(noses) == 12 and {(True, False), (False, True)} <= set(shoulders)
 
 
-def test_each_round_goes_in_another_order():
-    """De cada vuelta salen dos lotes enteros, sin repetir a nadie; el que sobra, otra vez será."""
-    batches = people_batches(Numbered(), 4, 0)
-    rounds = [[int(row) for _ in range(2) for row in next(batches)[1][:, 0, 0]] for _ in range(3)]
-    assert all(len(set(rows)) == 8 for rows in rounds)
-    assert rounds[0] != rounds[1] != rounds[2] and sorted(rounds[0]) != rounds[0]
-    again = people_batches(Numbered(), 4, 0)
-    assert [int(row) for row in next(again)[1][:, 0, 0]] == rounds[0][:4]
+def test_the_mean_pose_counts_only_what_is_marked(tmp_path):
+    people = coco_people(*write_coco(tmp_path), 64)
+    mean = people.mean_pose()
+    torch.testing.assert_close(mean[0], people[0][1][0])  # la nariz solo está en la primera
+    torch.testing.assert_close(mean[1], people[1][1][1])
+    assert mean[3].tolist() == [0, 0]
 
 
 def test_batches_train_the_model(tmp_path):
     people = coco_people(*write_coco(tmp_path), 32)
-    batch = next(people_batches(people, 2, 0))
+    batch = next(iter(EndlessLoader(people, 2, seed=0, collate=together, workers=0)))
     assert [tuple(part.shape) for part in batch] == [(2, 3, 32, 32), (2, 17, 2), (2, 17)]
     config = PoseConfig(17, 32, d_model=16, n_heads=2, n_layers=1, d_hidden=16)
     loss = pose_loss(KeypointTransformer(config), batch)
@@ -118,6 +143,3 @@ def test_batches_train_the_model(tmp_path):
 def test_problems_are_explained(tmp_path):
     with pytest.raises(FileNotFoundError, match="no encuentro nada en .* perfil rapido"):
         coco_people(tmp_path / "nada", tmp_path / "n.json", 32)
-    people = coco_people(*write_coco(tmp_path), 32)
-    with pytest.raises(ValueError, match="hay 2 personas y el lote es de 8"):
-        next(people_batches(people, 8, 0))

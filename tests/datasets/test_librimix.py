@@ -1,11 +1,12 @@
 """El cargador de LibriMix, en una carpeta diminuta con su mismo formato."""
 
+import numpy as np
 import pytest
 import soundfile
 import torch
 
 from tfcourse.audio.signals import tone
-from tfcourse.datasets.librimix import librimix, librimix_batches
+from tfcourse.datasets.folders.librimix import RemixedVoices, librimix
 
 
 @pytest.fixture
@@ -31,37 +32,55 @@ def test_it_reads_the_voices_of_each_mixture(folder):
     assert next(librimix("train", folder=folder, seconds=1.0)).shape == (2, 8_000)
 
 
-def test_batches_are_new_mixtures_of_the_same_voices(folder):
-    stream = librimix_batches("train", 4, folder=folder, seconds=0.4)
-    (waves, sources), (_, others) = next(stream), next(stream)
-    assert waves.shape == (4, 3_200) and sources.shape == (4, 2, 3_200)
-    torch.testing.assert_close(waves, sources.sum(1))
-    assert not torch.equal(sources, others)
-    hertz = torch.fft.rfft(sources).abs().argmax(-1) / 0.4
-    assert (hertz[:, 0] < 700).all() and (hertz[:, 1] > 900).all()
+def test_whole_mixtures_keep_their_length(folder):
+    assert next(librimix("train", folder=folder, seconds=None)).shape == (2, 4_000)
+    short = np.zeros((3_000, 2), dtype=np.float32)
+    soundfile.write(folder / "train" / "s2" / "0-a_0-b.wav", short, 16_000)
+    with pytest.raises(ValueError, match="usa las mezclas del modo «min»"):
+        next(librimix("train", folder=folder, seconds=None))
 
 
-def test_the_voices_change_partner_and_none_is_repeated(folder):
-    kept = torch.stack(list(librimix("train", folder=folder, seconds=0.4)))
-    stream = librimix_batches("train", 5, folder=folder, seconds=0.4)
-    pairs = set()
-    for _ in range(6):
-        _, sources = next(stream)
-        # De quién es cada voz: la que más se le parece, sin contar el volumen.
-        likeness = torch.einsum("bst,nst->bsn", sources, kept).abs()
-        owners = (likeness / kept.norm(dim=2).T).argmax(dim=2)
-        assert all(sorted(column) == [0, 1, 2, 3, 4] for column in owners.T.tolist())
-        pairs |= {tuple(pair) for pair in owners.tolist()}
-    assert len(pairs) > 10  # sin cambiar de pareja, serían cinco
+def hertz_of(sources, seconds=0.4):
+    """De qué tono es cada voz."""
+    return torch.fft.rfft(sources).abs().argmax(-1) / seconds
 
 
-def test_what_is_missing_is_explained(folder):
-    with pytest.raises(FileNotFoundError, match=r"descarga MiniLibriMix\.zip"):
+def test_each_voice_of_a_new_mixture_comes_from_its_folder(folder):
+    data = RemixedVoices("train", folder=folder, seconds=0.4)
+    partners = set()
+    for row in range(len(data)):
+        for seed in range(4):
+            torch.manual_seed(seed)
+            wave, sources = data[row]
+            assert wave.shape == (3_200,) and sources.shape == (2, 3_200)
+            torch.testing.assert_close(wave, sources.sum(0))
+            first, second = hertz_of(sources).tolist()
+            assert first == pytest.approx(200 + 100 * row, abs=3) and second > 900
+            torch.manual_seed(seed)
+            again = data[row][1]
+            assert torch.equal(again, sources)
+            partners.add((row, round(float(sources[1].norm() / sources[0].norm()), 3)))
+    assert len(partners) > len(data)  # el volumen cambia de una vez a otra
+
+
+def test_a_short_voice_ends_in_silence(folder):
+    _, sources = RemixedVoices("train", folder=folder, seconds=1.0)[0]
+    assert sources.shape == (2, 8_000) and not sources[:, 4_100:].any()
+    assert sources[:, :3_000].abs().amax() > 0.1
+
+
+def test_what_is_missing_is_explained(folder, monkeypatch):
+    with pytest.raises(FileNotFoundError, match=r"val/s1: hazlo con los guiones de .*modo «min»"):
         list(librimix("val", folder=folder))
     with pytest.raises(FileNotFoundError, match="s3"):
         list(librimix("train", n_speakers=3, folder=folder))
     (folder / "train" / "s2" / "4-a_4-b.wav").unlink()
     with pytest.raises(FileNotFoundError, match="4-a_4-b"):
         list(librimix("train", folder=folder))
-    with pytest.raises(ValueError, match="batch_size=9: en «train» hay 4 mezclas"):
-        next(librimix_batches("train", 9, folder=folder, limit=4))
+    for kind in ("s1", "s2"):
+        (folder / "dev" / kind).mkdir(parents=True)
+    with pytest.raises(ValueError, match="no hay ningún .wav: las mezclas están a medio hacer"):
+        RemixedVoices("dev", folder=folder)
+    monkeypatch.delenv("TFCOURSE_LIBRIMIX", raising=False)
+    with pytest.raises(FileNotFoundError, match="falta Libri2Mix"):
+        list(librimix("test"))

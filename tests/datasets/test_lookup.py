@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tfcourse.datasets.lookup import DIGITS, LETTERS, lookup_batches, make_lookups
+from tfcourse.datasets.puzzles.lookup import DIGITS, LETTERS, lookup_batches, make_lookups
 
 
 def some_lookups(n_examples=200, seed=0, **options):

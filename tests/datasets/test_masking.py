@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.datasets.masking import (
+from tfcourse.datasets.text.masking import (
     BERT_TOKENS,
     Masking,
     mask_tokens,

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from tfcourse.datasets.motions import (
+from tfcourse.datasets.scenes.motions import (
     FRAMES,
     MOTIONS,
     PAIRS,
@@ -18,7 +18,7 @@ from tfcourse.datasets.motions import (
     split_pairs,
     training_clips,
 )
-from tfcourse.datasets.skeleton import JOINTS, joints_from_angles
+from tfcourse.datasets.scenes.skeleton import JOINTS, joints_from_angles
 
 PHASE = 2 * math.pi * torch.arange(FRAMES)[None] / FRAMES
 ONE = torch.ones(1, 1)
@@ -77,7 +77,7 @@ def test_fast_is_twice_as_many_turns():
     pairs = [(Motion("aletear", "", speed), Motion("saltar", "", "despacio")) for speed in
              ("despacio", "deprisa")]  # fmt: skip
     generator = torch.Generator().manual_seed(0)
-    from tfcourse.datasets.motions import _acted
+    from tfcourse.datasets.scenes.motions import _acted
 
     (angles, _), _ = _acted(pairs, generator)
     arm = angles[:, :, 2]

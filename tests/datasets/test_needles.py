@@ -5,7 +5,7 @@ import itertools
 import pytest
 import torch
 
-from tfcourse.datasets.needles import (
+from tfcourse.datasets.puzzles.needles import (
     CARD,
     N_DIGITS,
     N_LETTERS,

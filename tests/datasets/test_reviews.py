@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from tfcourse.datasets.reviews import LABELS, PHENOMENA, make_reviews, review_split
-from tfcourse.datasets.reviews import words as w
+from tfcourse.datasets.reviews import vocabulary as w
 from tfcourse.datasets.reviews.noise import add_noise
 
 

@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from tfcourse.datasets.digits import LabelledImages, split_digits
-from tfcourse.datasets.scattered import Scene, paste, scattered, scattered_batches
-from tfcourse.hierarchy_recipes import NAME, READERS, SCENE, read_for, reader, settings
-from tfcourse.results import load_results
+from tfcourse.datasets.pictures.digits import LabelledImages, split_digits
+from tfcourse.datasets.pictures.scattered import Scene, paste, scattered, scattered_batches
+from tfcourse.vision.hierarchy.recipe import SCENE
 
 
 def generator(seed=0):
@@ -47,20 +46,6 @@ def test_same_seed_same_batches_and_none_is_repeated():
     assert torch.equal(images, next(second)[0]) and not torch.equal(images, next(first)[0])
 
 
-def test_readers_learn_a_little_and_are_what_they_say():
-    model, steps, accuracy = read_for("Swin", 0, 0.3)
-    assert steps >= 1 and 0 <= accuracy <= 1 and model.config.shifted
-    assert not reader("Swin, ventanas quietas").config.shifted
-    assert reader("ViT").config.grid == (8, 8)
-    with pytest.raises(ValueError, match="no hay ninguna red 'CNN': usa ViT, Swin"):
-        reader("CNN")
-
-
 def test_a_digit_that_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="la cifra tiene que caber"):
         Scene(side=16)
-
-
-def test_the_stored_comparison_is_whole():
-    rows = load_results(NAME, settings())
-    assert len(rows) == 3 * len(READERS)

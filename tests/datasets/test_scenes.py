@@ -9,8 +9,7 @@ import torch.nn.functional as F
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.boxes import iou, to_corners
-from tfcourse.datasets.scene_objects import (
+from tfcourse.datasets.scenes.scene_objects import (
     INK,
     SHAPES,
     digit_masks,
@@ -19,7 +18,7 @@ from tfcourse.datasets.scene_objects import (
     random_colors,
     shape_masks,
 )
-from tfcourse.datasets.scenes import (
+from tfcourse.datasets.scenes.scenes import (
     CLASSES,
     DIGIT_SCENES,
     SHAPE_SCENES,
@@ -33,6 +32,7 @@ from tfcourse.datasets.scenes import (
     scene_batches,
     spread,
 )
+from tfcourse.geometry.boxes import iou, to_corners
 
 TIERS = {"figuras": SHAPE_SCENES, "cifras": DIGIT_SCENES}
 

@@ -1,6 +1,7 @@
 """Carpetas de VOC y COCO para segmentar, diminutas y hechas aquí."""
 
 import json
+from functools import partial
 
 import numpy as np
 import pytest
@@ -8,16 +9,17 @@ import torch
 from PIL import Image
 from torch.utils.data import Subset
 
-from tfcourse.datasets.detection_folders import VOC_CLASSES
-from tfcourse.datasets.segmentation_folders import (
+from tfcourse.datasets.folders.detection_folders import VOC_CLASSES
+from tfcourse.datasets.folders.loading import EndlessLoader
+from tfcourse.datasets.folders.photo_folders import photo_moves
+from tfcourse.datasets.folders.segmentation_folders import (
     SegmentedFolder,
     coco_segments,
-    segmented_batches,
     stacked,
     voc_segments,
 )
-from tfcourse.mask_losses import MaskLoss
 from tfcourse.models.segmentation import Mask2Former, MaskFormerConfig
+from tfcourse.vision.segmentation.losses import MaskLoss
 
 SMALL = {"n_queries": 4, "d_model": 16, "n_heads": 2, "n_encoder": 1, "n_decoder": 1,
          "d_hidden": 16, "d_pixel": 8}  # fmt: skip
@@ -98,7 +100,8 @@ def test_what_vanishes_on_shrinking_is_not_a_segment():
 
 def test_batches_train_a_segmenter(tmp_path):
     data = coco_segments(*write_coco(tmp_path), 32)
-    batch = next(segmented_batches(data, 2, 0, max_segments=3))
+    collate = partial(stacked, max_segments=3)
+    batch = next(iter(EndlessLoader(data, 2, seed=0, collate=collate, workers=0)))
     assert batch.images.shape == (2, 3, 32, 32) and sorted(batch.counts.tolist()) == [1, 3]
     painted = (batch.masks * batch.classes[..., None, None]).sum(1)
     assert torch.equal(painted, batch.semantic)
@@ -116,11 +119,36 @@ def test_the_largest_segments_stay():
     assert torch.equal(batch.masks[0], masks[1:])
 
 
+def test_masks_move_with_their_photo():
+    """Media foto blanca, que es su segmento: siguen siendo los mismos puntos."""
+    picture = Image.new("RGB", (60, 40))
+    picture.paste((255, 255, 255), (0, 0, 30, 40))
+    white = torch.zeros(40, 60, dtype=torch.bool)
+    white[:, :30] = True
+    masks, source = torch.stack([~white, white]), Subset([(picture, None)], [0])
+    data = SegmentedFolder(
+        source, lambda *_: (masks, torch.tensor([0, 3])), "abc", 32, photo_moves(32)
+    )
+    shares = set()
+    for seed in range(12):
+        torch.manual_seed(seed)
+        image, seen, classes = data[0]
+        painted = torch.zeros(32, 32)
+        for mask, kind in zip(seen, classes.tolist(), strict=True):
+            painted += kind * mask
+        assert ((image.mean(0) > 0.5) == (painted == 3)).float().mean() > 0.96
+        shares.add((round(float((painted == 3).float().mean()), 2), bool(painted[0, 0] == 3)))
+    assert len(shares) > 4 and {left for _, left in shares} == {True, False}
+
+
 def test_problems_are_explained(tmp_path):
     with pytest.raises(FileNotFoundError, match="no encuentro VOCdevkit/VOC2012 en .* rapido"):
         voc_segments(tmp_path, 32)
     with pytest.raises(FileNotFoundError, match="no encuentro nada"):
         coco_segments(tmp_path / "nada", tmp_path / "n.json", 32)
-    data = voc_segments(write_voc(tmp_path), 32)
-    with pytest.raises(ValueError, match="hay 2 imágenes y el lote es de 8"):
-        next(segmented_batches(data, 8, 0, 2))
+    voc = write_voc(tmp_path)
+    with pytest.raises(FileNotFoundError, match="Segmentation/val.txt"):
+        voc_segments(voc, 32, split="val")
+    (voc / "VOCdevkit/VOC2012/SegmentationClass/1.png").unlink()
+    with pytest.raises(FileNotFoundError, match="faltan 1 de las 2 fotos en .*p. ej. 1.png"):
+        voc_segments(voc, 32)

@@ -2,8 +2,8 @@
 
 import torch
 
-from tfcourse.datasets.scenes import CROWDED_SCENES, SHAPE_SCENES, make_scenes
-from tfcourse.datasets.segments import (
+from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, SHAPE_SCENES, make_scenes
+from tfcourse.datasets.scenes.segments import (
     SegmentedImages,
     panoptic_map,
     segment_batches,

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from tfcourse.datasets.masking import BERT_TOKENS
-from tfcourse.datasets.sentence_pairs import (
+from tfcourse.datasets.text.masking import BERT_TOKENS
+from tfcourse.datasets.text.sentence_pairs import (
     SentencePair,
     encode_pairs,
     next_sentence_pairs,

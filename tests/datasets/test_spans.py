@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfcourse.datasets.spans import SHARE, corrupt, random_spans, restore, sentinel
+from tfcourse.datasets.text.spans import SHARE, corrupt, random_spans, restore, sentinel
 
 MARKS = list(range(1_000, 1_200))
 texts = st.lists(st.integers(4, 50), min_size=2, max_size=120)

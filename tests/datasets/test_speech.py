@@ -9,10 +9,18 @@ import torch
 from scipy.signal import stft as scipy_stft
 
 from tfcourse.audio.signals import tone
-from tfcourse.datasets.audio_files import clipped_share, read_sound
-from tfcourse.datasets.recorded_digits import recorded_digits
-from tfcourse.datasets.speech_commands import INSIDE, speech_commands
-from tfcourse.datasets.spoken_words import (
+from tfcourse.datasets.folders.speech_commands import (
+    ARCHIVE,
+    ENGLISH_DIGITS,
+    INSIDE,
+    WORDS,
+    CommandClips,
+    _unpack,
+    speech_commands,
+)
+from tfcourse.datasets.sounds.audio_files import clipped_share, read_sound
+from tfcourse.datasets.sounds.recorded_digits import recorded_digits
+from tfcourse.datasets.sounds.spoken_words import (
     DIGITS,
     SoundChanges,
     at_speed,
@@ -22,8 +30,8 @@ from tfcourse.datasets.spoken_words import (
     split_spoken_digits,
     spoken_words,
 )
-from tfcourse.datasets.synthesizer import NATIVE_RATE, Voice, speak, speak_all
-from tfcourse.datasets.voices import TEST_VARIANTS, TRAIN_VARIANTS, takes_of
+from tfcourse.datasets.sounds.synthesizer import NATIVE_RATE, Voice, speak, speak_all
+from tfcourse.datasets.sounds.voices import TEST_VARIANTS, TRAIN_VARIANTS, takes_of
 
 
 def test_the_same_text_sounds_the_same_whatever_was_said_before():
@@ -217,3 +225,51 @@ def test_speech_commands_follow_the_official_split(tmp_path):
         speech_commands("prueba", folder=tmp_path)
     with pytest.raises(ValueError, match="no hay clips de six"):
         speech_commands("training", ("six",), folder=tmp_path)
+
+
+@pytest.fixture
+def commands(tmp_path):
+    """Dos palabras y dos personas, en la carpeta y con las listas de Speech Commands."""
+    folder = tmp_path / INSIDE
+    for place, (word, person) in enumerate(
+        [("yes", "a"), ("yes", "b"), ("no", "a"), ("no", "b"), ("no", "c")]
+    ):
+        path = folder / word / f"{person}_nohash_0.wav"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        soundfile.write(path, tone(300 + 100 * place, 0.5, 16_000).numpy(), 16_000)
+    (folder / "testing_list.txt").write_text("no/c_nohash_0.wav\n")
+    (folder / "validation_list.txt").write_text("")
+    return tmp_path
+
+
+def test_clips_are_read_when_asked_for_and_change_at_random(commands):
+    clips = CommandClips("training", ("no", "yes"), folder=commands)
+    assert len(clips) == 4 and sorted(clips.labels.tolist()) == [0, 0, 1, 1]
+    wave, label = clips[0]
+    assert wave.shape == (16_000,) and label == clips.labels[0]
+    assert torch.equal(clips[0][0], wave)  # sin cambios, siempre lo mismo
+    some = clips.take(torch.tensor([3, 0]))
+    assert (
+        torch.equal(some.waves[1], wave) and some.labels.tolist() == clips.labels[[3, 0]].tolist()
+    )
+    noisy = clips.with_changes(SoundChanges(noise_db=(10.0, 10.0)))
+    torch.manual_seed(0)
+    first = noisy[0][0]
+    assert not torch.equal(first, noisy[0][0]) and not torch.equal(first, wave)
+    torch.manual_seed(0)
+    assert torch.equal(first, noisy[0][0]) and torch.equal(clips[0][0], wave)
+    assert {person for _, _, person in clips.clips} == {"a", "b"}  # la c es de evaluar
+
+
+def test_half_a_speech_commands_is_told(commands):
+    (commands / INSIDE / "testing_list.txt").unlink()
+    with pytest.raises(ValueError, match="falta testing_list.txt: la carpeta está a medias"):
+        CommandClips("training", folder=commands)
+    (commands / "otra").mkdir()
+    (commands / "otra" / ARCHIVE.name).write_bytes(b"medio archivo")
+    with pytest.raises(ValueError, match="no es un archivo .tar.gz entero"):
+        _unpack(commands / "otra" / ARCHIVE.name, commands / "otra" / INSIDE)
+
+
+def test_the_thirty_five_words():
+    assert len(set(WORDS)) == 35 and set(ENGLISH_DIGITS) < set(WORDS)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 import torch
 
-from tfcourse.datasets.spoken_phrases import (
+from tfcourse.datasets.sounds.spoken_phrases import (
     LONGEST,
     SHORTEST,
     STEADY,
@@ -20,8 +20,8 @@ from tfcourse.datasets.spoken_phrases import (
     reserved_speakers,
     speakers,
 )
-from tfcourse.datasets.spoken_words import DIGITS
-from tfcourse.datasets.voices import TEST_VARIANTS, TRAIN_VARIANTS
+from tfcourse.datasets.sounds.spoken_words import DIGITS
+from tfcourse.datasets.sounds.voices import TEST_VARIANTS, TRAIN_VARIANTS
 
 PEOPLE = speakers(("f3", "m2"), 2)
 

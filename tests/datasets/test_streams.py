@@ -7,7 +7,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.datasets.streams import (
+from tfcourse.datasets.text.streams import (
     OTHER,
     SPANISH_CHARACTERS,
     simplify_text,
@@ -16,6 +16,7 @@ from tfcourse.datasets.streams import (
 )
 
 
+@pytest.mark.lento
 @given(st.text())
 def test_simplified_text_keeps_its_length_and_alphabet(text):
     simple = simplify_text(text)
@@ -49,8 +50,17 @@ def test_endless_windows_have_one_size_and_say_when_they_restart():
     assert torch.equal(seen[0][0], seen[2][0])
 
 
+def test_with_restart_all_the_strips_begin_again_every_so_many_windows():
+    """También cuando la vuelta al texto no es múltiplo: se cuenta desde el principio del todo."""
+    windows = stream_windows(torch.arange(26), batch_size=2, window=4, restart=2)
+    begins = [bool(fresh.all()) for _, _, fresh in itertools.islice(windows, 8)]
+    assert begins == [True, False, True, True, True, False, True, False]
+
+
 def test_impossible_streams_are_refused():
     with pytest.raises(ValueError, match="usa menos tiras o un texto más largo"):
         text_streams(torch.arange(5), 3)
     with pytest.raises(ValueError, match="lee al menos un símbolo"):
         stream_windows(torch.arange(50), batch_size=2, window=0)
+    with pytest.raises(ValueError, match="restart=0"):
+        stream_windows(torch.arange(50), batch_size=2, window=4, restart=0)

@@ -8,9 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfcourse.datasets.articles import split_articles
 from tfcourse.datasets.tasks.mixture import (
-    PREFIXES,
     all_tasks,
     mixed_examples,
     mixing_rates,
@@ -33,6 +31,7 @@ from tfcourse.datasets.tasks.reading import (
     description_by_rule,
     opening,
 )
+from tfcourse.datasets.text.articles import split_articles
 
 SPELLED = {
     0: "cero", 1: "uno", 16: "dieciséis", 21: "veintiuno", 30: "treinta", 31: "treinta y uno",
@@ -136,8 +135,9 @@ def test_what_is_read():
     assert description_by_rule("Nada que ver") == ""
 
 
+@pytest.mark.lento
 def test_nothing_of_the_test_is_seen(tasks):
-    assert tuple(tasks) == PREFIXES
+    assert " ".join(tasks) == "describe tema corrige pronuncia plural cifras fecha"
     for name, data in tasks.items():
         if name == "corrige":  # fragmentos de artículos distintos: alguno corto coincide
             common = {b for _, b in data.train} & {b for _, b in data.test}

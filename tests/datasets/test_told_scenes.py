@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from tfcourse.datasets.scene_objects import SHAPES
-from tfcourse.datasets.told_scenes import (
+from tfcourse.datasets.scenes.scene_objects import SHAPES
+from tfcourse.datasets.scenes.told_scenes import (
     COLOURS,
     QUARTERS,
     ask,

@@ -2,8 +2,7 @@
 
 import torch
 
-from tfcourse.datasets.masking import Masking
-from tfcourse.datasets.video_sentences import (
+from tfcourse.datasets.scenes.video_sentences import (
     JOIN,
     REGIMES,
     TEXT,
@@ -13,6 +12,7 @@ from tfcourse.datasets.video_sentences import (
     joint_batches,
     joint_tokenizer,
 )
+from tfcourse.datasets.text.masking import Masking
 
 CAPTIONS = [["salta", "deprisa"], ["se", "agacha", "despacio", "y", "salta"], ["salta"]]
 WORDS = torch.tensor([[0, 3, 1], [2, 2, 2], [3, 0, 0]])

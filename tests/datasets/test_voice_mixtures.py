@@ -6,8 +6,8 @@ import pytest
 import torch
 
 from tfcourse.audio.signals import power, tone
-from tfcourse.datasets.spoken_phrases import Speaker
-from tfcourse.datasets.voice_mixtures import (
+from tfcourse.datasets.sounds.spoken_phrases import Speaker
+from tfcourse.datasets.sounds.voice_mixtures import (
     LEVEL,
     STEADY,
     MixtureChanges,

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tfcourse.datasets.wave_masking import masked_spans, sample_distractors
+from tfcourse.datasets.sounds.wave_masking import masked_spans, sample_distractors
 
 
 def drawn(seed=0):

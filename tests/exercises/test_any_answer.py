@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.exercises.test_exercises import complaint
+from tests.sample import sampled
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises import student
-from tfcourse.exercises.registry import EXERCISES
 
 
 class Hostile:
@@ -74,28 +75,28 @@ def raising(error):
     return answer
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_junk_instead_of_a_function(name):
     for junk in JUNK:
         if not callable(junk) or isinstance(junk, type):
             assert complaint(name, junk)[0].key == "no-es-funcion"
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_return_junk(name):
     for junk in JUNK:
         diagnosis, _ = complaint(name, returning(junk))
         assert len(diagnosis.likely) > 20
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_raise(name):
     for error in RAISED:
         diagnosis, _ = complaint(name, raising(error))
         assert len(diagnosis.likely) > 15
 
 
-@pytest.mark.parametrize("name", EXERCISES)
+@pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_are_not_what_they_seem(name):
     async def coroutine(*arguments):
         return None
@@ -123,10 +124,13 @@ def test_tensors_of_any_shape_and_type(name, shape, dtype, as_pair):
 
 
 def test_endless_recursion_and_endless_loops(monkeypatch):
+    calls = []
+
     def forever(alpha, h):
         return forever(alpha, h)
 
     def spin(alpha, h):
+        calls.append(alpha)
         while True:
             try:
                 time.sleep(0.001)
@@ -135,9 +139,8 @@ def test_endless_recursion_and_endless_loops(monkeypatch):
 
     assert complaint("contexto", forever)[0].key == "recursion"
     monkeypatch.setattr(student, "CALL_SECONDS", 0.2)
-    started = time.perf_counter()
     assert complaint("contexto", spin)[0].key == "no-termina"
-    assert time.perf_counter() - started < 5, "tras el primer corte no se hace esperar otra vez"
+    assert len(calls) == 1, "tras el primer corte no se la vuelve a llamar"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows no ofrece alarmas")

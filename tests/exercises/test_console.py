@@ -4,9 +4,9 @@ import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_notebook
 
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises import RespuestaIncorrecta, UsoIncorrecto, comprobar, console, pista
 from tfcourse.exercises.engine import Card
-from tfcourse.exercises.registry import EXERCISES
 
 CONTEXT = "def context_vector(alpha, h):\n    return (alpha[:, :, None] * h).sum(dim=1)\n"
 

@@ -8,10 +8,10 @@ import torch
 
 from tests.conftest import ROOT
 from tests.exercises.wrong_answers import collect
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises import RespuestaIncorrecta, comprobar
-from tfcourse.exercises.build import masters
 from tfcourse.exercises.markers import blanked, solved
-from tfcourse.exercises.registry import EXERCISES
+from tfcourse.exercises.masters import masters
 
 WRONG = collect()
 ALL_WRONG = [

@@ -5,7 +5,7 @@ import re
 import torch
 
 from tests.exercises.test_statements import STATEMENTS, solution
-from tfcourse.exercises.recurrent.understanding import _right
+from tfcourse.bank.recurrent.understanding import _right
 
 
 def test_the_example_of_both_directions():

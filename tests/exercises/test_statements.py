@@ -9,9 +9,9 @@ import torch
 from tests.conftest import ROOT
 from tests.exercises.test_exercises import CELLS, run_cell
 from tests.exercises.wrong_answers import collect
-from tfcourse.exercises.build import masters, student_path
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import blanked, solved
-from tfcourse.exercises.registry import EXERCISES
+from tfcourse.exercises.masters import masters, student_path
 
 STATEMENTS = {
     cell.id.removesuffix("-enunciado"): (master, cell.source)

@@ -2,7 +2,7 @@
 
 import torch
 
-from tfcourse.layers.alignment import AdditiveAlignment, DotAlignment, GeneralAlignment
+from tfcourse.layers.alignment.functions import AdditiveAlignment, DotAlignment, GeneralAlignment
 
 B, LQ, LK = 2, 3, 4
 

@@ -5,9 +5,9 @@ import math
 import pytest
 import torch
 
-from tfcourse.layers.alignment import AdditiveAlignment, DotAlignment, GeneralAlignment
-from tfcourse.layers.alignment_networks import DeepAlignment, FeatureAlignment, LocationAlignment
-from tfcourse.layers.alignment_products import (
+from tfcourse.layers.alignment.functions import AdditiveAlignment, DotAlignment, GeneralAlignment
+from tfcourse.layers.alignment.networks import DeepAlignment, FeatureAlignment, LocationAlignment
+from tfcourse.layers.alignment.products import (
     ActivatedGeneralAlignment,
     BiasedGeneralAlignment,
     CosineAlignment,

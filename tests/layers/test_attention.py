@@ -194,7 +194,7 @@ def test_multihead_equals_torch_with_weights_copied():
     )
     mask = padding_mask(lengths, LK)
     torch.testing.assert_close(ours(q, k, v, mask=mask), expected)
-    torch.testing.assert_close(ours.weights(q, k, mask=mask), weights)
+    torch.testing.assert_close(ours.attention_maps(q, k, mask=mask), weights)
 
 
 def test_multihead_runs_any_kernel():

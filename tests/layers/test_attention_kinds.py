@@ -6,20 +6,27 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.layers.aligned_attention import AlignedAttention, DeAttention
-from tfcourse.layers.alignment import AdditiveAlignment, DotAlignment, GeneralAlignment
-from tfcourse.layers.attention import masked_softmax
-from tfcourse.layers.coattention import CoAttention
-from tfcourse.layers.distributions import sparsemax
-from tfcourse.layers.hard_attention import (
+from tfcourse.layers.alignment.aligned import AlignedAttention, DeAttention
+from tfcourse.layers.alignment.coattention import CoAttention
+from tfcourse.layers.alignment.distributions import sparsemax
+from tfcourse.layers.alignment.functions import AdditiveAlignment, DotAlignment, GeneralAlignment
+from tfcourse.layers.alignment.hard import (
     RunningBaseline,
     reinforce_loss,
     sample_positions,
     take_positions,
 )
-from tfcourse.layers.hierarchical import AttentivePooling, HierarchicalAttention, read_sequences
-from tfcourse.layers.local_attention import MonotonicAttention, PredictiveAttention, window_mask
-from tfcourse.layers.representations import MultiDimensionalAttention, RepresentationAttention
+from tfcourse.layers.alignment.hierarchical import (
+    AttentivePooling,
+    HierarchicalAttention,
+    read_sequences,
+)
+from tfcourse.layers.alignment.local import MonotonicAttention, PredictiveAttention, window_mask
+from tfcourse.layers.alignment.representations import (
+    MultiDimensionalAttention,
+    RepresentationAttention,
+)
+from tfcourse.layers.attention import masked_softmax
 from tfcourse.models.attentive import AttentiveDecoder
 from tfcourse.models.seq2seq import LuongDecoder, Seq2Seq, Seq2SeqConfig
 
@@ -109,9 +116,8 @@ def test_with_general_alignment_it_is_luong():
     same = Seq2Seq(Seq2SeqConfig(11, 9, "luong", 4, 3), mine)
     same.encoder.load_state_dict(model.encoder.state_dict())
     torch.testing.assert_close(same(SOURCE, LENGTHS, TARGET), model(SOURCE, LENGTHS, TARGET))
-    torch.testing.assert_close(
-        same.weights(SOURCE, LENGTHS, TARGET), model.weights(SOURCE, LENGTHS, TARGET)
-    )
+    found, expected = (one.attention_maps(SOURCE, LENGTHS, TARGET) for one in (same, model))
+    torch.testing.assert_close(found, expected)
 
 
 def test_monotonic_window_by_enumeration_and_its_limit():
@@ -124,25 +130,28 @@ def test_monotonic_window_by_enumeration_and_its_limit():
             assert bool(weights[0, t, i] > 0) == allowed
             assert bool(weights[1, t, i] > 0) == (allowed and i < 2)
     assert (weights[1, 1:] == 0).all()  # la ventana ya pasó de largo: ni NaN ni relleno
+    everything = torch.ones(B, 1, LK, dtype=torch.bool)  # sin máscara, como si todo fuera texto
+    torch.testing.assert_close(layer(q, k, v, None, 2), layer(q, k, v, everything, 2))
     wide = MonotonicAttention(DotAlignment(), LK)
     torch.testing.assert_close(
         wide(q, k, v, mask)[1], AlignedAttention(DotAlignment())(q, k, v, mask)[1]
     )
 
 
-def test_predictive_window_by_its_equations():
+@pytest.mark.parametrize("half_width", [2, 3])  # con 2, la desviación es 1 y no se nota
+def test_predictive_window_by_its_equations(half_width):
     q, k, v = tensors((B, LQ, D), (B, LK, D), (B, LK, 2))
-    layer = PredictiveAttention(DotAlignment(), 2, D).double()
+    layer = PredictiveAttention(DotAlignment(), half_width, D).double()
     lengths = (6, 4)
     mixed, weights = layer(q, k, v, padding(*lengths)[:, None])
     for b, length in enumerate(lengths):
         for t in range(LQ):
             hidden = torch.tanh(layer.center_hidden.weight @ q[b, t])
             center = float(length * torch.sigmoid(layer.center_score.weight[0] @ hidden))
-            seen = [i for i in range(length) if abs(i - center) <= 2]
+            seen = [i for i in range(length) if abs(i - center) <= half_width]
             alpha = torch.stack([q[b, t] @ k[b, i] for i in seen]).softmax(0)
             for i in range(LK):
-                bell = math.exp(-((i - center) ** 2) / 2)  # desviación D/2 = 1
+                bell = math.exp(-((i - center) ** 2) / (2 * (half_width / 2) ** 2))
                 expected = float(alpha[seen.index(i)]) * bell if i in seen else 0.0
                 assert float(weights[b, t, i]) == pytest.approx(expected)
     torch.testing.assert_close(mixed, weights @ v)

@@ -3,8 +3,8 @@
 import torch
 from torch import nn
 
-from tfcourse.layers.bidirectional import Bidirectional
-from tfcourse.layers.recurrent import GRUCell, RNNCell
+from tfcourse.layers.recurrent.bidirectional import Bidirectional
+from tfcourse.layers.recurrent.cells import GRUCell, RNNCell
 
 
 def twin(cell_class, reference):

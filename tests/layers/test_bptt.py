@@ -5,7 +5,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.layers.bptt import backward_through_time, rnn_states
+from tfcourse.layers.recurrent.bptt import backward_through_time, rnn_states
 
 
 def problem(batch=3, steps=5, d_input=4, d_hidden=6, seed=0):

@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves, grid_waves
+from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves, grid_waves
 
 
 def test_parity_with_the_positions_of_detr():

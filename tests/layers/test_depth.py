@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.depth import block_gradient_norms, power_law
+from tfcourse.layers.recurrent.depth import block_gradient_norms, power_law
 
 
 def test_equals_backward_and_leaves_the_gradients_alone():

@@ -8,8 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tfcourse.layers.alignment.distributions import deattention, entmax, sigmoid_weights, sparsemax
 from tfcourse.layers.attention import masked_softmax
-from tfcourse.layers.distributions import deattention, entmax, sigmoid_weights, sparsemax
 
 ALPHAS = (1.1, 1.5, 2.0, 3.0)
 SCORES = st.lists(st.floats(-4, 4), min_size=1, max_size=6)

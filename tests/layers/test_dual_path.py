@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from tfcourse.layers.dual_path import DualPathBlock, PathTransformer, along, chunked, rejoined
 from tfcourse.layers.positions import sinusoidal_positions
+from tfcourse.layers.sound.dual_path import DualPathBlock, PathTransformer, along, chunked, rejoined
 
 
 @pytest.mark.parametrize("length", [1, 3, 4, 7, 8, 9, 33])

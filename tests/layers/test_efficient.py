@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from tfcourse.costs import growth_exponent, saved_bytes
 from tfcourse.layers.attention import MultiHeadAttention
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.efficient import KERNELS, KernelSizes, make_kernel, make_kernels
+from tfcourse.layers.kernels import KERNELS, KernelSizes, make_kernel, make_kernels
+from tfcourse.metrics.time_and_memory import growth_exponent, saved_bytes
 
 QUADRATIC = ("fórmula", "compartida")
 LINEAR = [name for name in KERNELS if name not in (*QUADRATIC, "saltos", "fija")]
@@ -40,6 +40,16 @@ def test_what_a_kernel_learns_belongs_to_its_layer():
     assert "kernel.key_proj" in dict(MultiHeadAttention(16, 2, first).named_parameters())
     shared = make_kernels("compartida", sizes(), 3)
     assert shared[0] is shared[1] is not shared[2] and shared[2].n_layers == 1
+
+
+@pytest.mark.parametrize(
+    ("length", "budget", "n_buckets"), [(64, 8, 8), (65, 8, 8), (80, 8, 10), (64, 64, 2), (8, 8, 2)]
+)
+def test_each_bucket_holds_about_what_one_may_look_at(length, budget, n_buckets):
+    """Tantos cubos como trozos de `budget` caben, en número par y dos por lo menos."""
+    kernel = make_kernel("LSH", sizes(length, budget))
+    assert kernel.n_buckets == n_buckets
+    assert (kernel.chunk, kernel.rounds) == (budget, 2)  # con una ronda se pierden parejas
 
 
 def kept(name, length):

@@ -33,10 +33,18 @@ def test_cross_attention_is_that_of_torch(pair):
         copy_attention(theirs, block.attention)
     torch.testing.assert_close(block.attention(a, b, b), theirs(a, b, b)[0])
     mixed, weights = theirs(norm(a), norm(b), norm(b), average_attn_weights=False)
-    torch.testing.assert_close(block.maps(a, b), weights)
+    torch.testing.assert_close(block.attention_maps(a, memory=b), weights)
     after = a + mixed
     expected = after + block.feed_forward(block.around_feed_forward.norm(after))
-    torch.testing.assert_close(block(a, b), expected)
+    torch.testing.assert_close(block(a, memory=b), expected)
+
+
+def test_without_a_memory_it_is_the_block_it_comes_from(pair):
+    a, mask = pair[0], torch.ones(NA, NA, dtype=torch.bool).tril()
+    block, plain = CrossBlock(**PRE).double(), EncoderBlock(**PRE).double()
+    plain.load_state_dict(block.state_dict())
+    torch.testing.assert_close(block(a, mask), plain(a, mask))
+    torch.testing.assert_close(block.attention_maps(a, mask), plain.attention_maps(a, mask))
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -47,7 +55,7 @@ def test_with_shared_weights_a_stage_is_a_mask(look, pair):
     plain.load_state_dict(stage.blocks[0].state_dict())
     joined, mask = torch.cat(pair, dim=1), modality_mask(KINDS, look)
     torch.testing.assert_close(torch.cat(stage(*pair), dim=1), plain(joined, mask))
-    torch.testing.assert_close(stage.maps(*pair), plain.maps(joined, mask))
+    torch.testing.assert_close(stage.attention_maps(*pair), plain.attention_maps(joined, mask))
 
 
 @pytest.mark.parametrize("look", LOOKS)
@@ -71,7 +79,7 @@ def test_untied_blocks_are_two():
 
 def test_maps_add_to_one_and_respect_the_mask(pair):
     for look in LOOKS:
-        maps = FusionStage(look, **PRE).double().maps(*pair)
+        maps = FusionStage(look, **PRE).double().attention_maps(*pair)
         torch.testing.assert_close(maps.sum(-1), torch.ones_like(maps[..., 0]))
         assert torch.all(maps.masked_select(~modality_mask(KINDS, look)) == 0)
 
@@ -87,6 +95,16 @@ def test_an_absent_modality_says_nothing():
     assert torch.equal(found[1], embedding(torch.randn(2, NA, 16), present)[1])
     torch.testing.assert_close(found[1] - embedding.places - embedding.modality,
                                embedding.absent.expand(NA, 16))  # fmt: skip
+
+
+def test_places_start_small_and_the_absent_in_zero():
+    """Como en BERT: lo que se suma al principio es poco al lado de los tokens."""
+    torch.manual_seed(0)
+    embedding = ModalityEmbedding(50, 64)
+    for started in (embedding.places, embedding.modality):
+        assert started.std().item() == pytest.approx(0.02, rel=0.3)
+        assert abs(started.mean()) < 0.01
+    assert not embedding.absent.any()
 
 
 def test_errors():

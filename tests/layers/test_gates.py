@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.layers.gates import (
+from tfcourse.layers.recurrent.cells import GRUCell, LSTMCell, RNNCell, unroll
+from tfcourse.layers.recurrent.gates import (
     ResetFirstGRUCell,
     copy_cell,
     gate_values,
     init_memory,
     memory_biases,
 )
-from tfcourse.layers.recurrent import GRUCell, LSTMCell, RNNCell, unroll
 
 
 def sigmoid(x):

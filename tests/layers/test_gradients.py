@@ -7,7 +7,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.layers.gradients import (
+from tfcourse.layers.recurrent.cells import GRUCell, LSTMCell, RNNCell, unroll
+from tfcourse.layers.recurrent.gradients import (
     clip_by_norm,
     gradient_norms,
     growth_rate,
@@ -16,7 +17,6 @@ from tfcourse.layers.gradients import (
     states_through_time,
     with_spectral_radius,
 )
-from tfcourse.layers.recurrent import GRUCell, LSTMCell, RNNCell, unroll
 
 
 def test_a_linear_network_multiplies_by_its_matrix_at_each_step():

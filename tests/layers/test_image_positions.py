@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from tfcourse.layers.image_positions import (
+from tfcourse.layers.image.image_positions import (
     FixedPositions,
     resize_positions,
     sinusoidal_positions_2d,

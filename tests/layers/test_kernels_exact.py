@@ -17,6 +17,7 @@ from tfcourse.layers.kernels.segments import SegmentAttention
 from tfcourse.layers.kernels.windows import (
     BlockLocalAttention,
     LocalAttention,
+    check_positive,
     deinterleave,
     interleave,
 )
@@ -199,3 +200,20 @@ def test_bad_sizes_are_explained():
         LocalAttention(3)(q, k, v, mask=causal[None, None])
     with pytest.raises(ValueError, match="no admite bias"):
         LocalAttention(3)(q, k, v, bias=torch.zeros(L, L, dtype=torch.float64))
+
+
+ONES = torch.ones(1, 1, 4, 2)
+LIMITS = {
+    "un solo resumen por bloque": (lambda n: FixedAttention(4, n), 1, 0),
+    "todo el bloque resume": (lambda n: FixedAttention(4, n), 4, 5),
+    "bloques de una clave": (lambda n: blockwise_attention(ONES, ONES, ONES, block=n), 1, 0),
+    "el primer positivo": (lambda n: check_positive("n", n), 1, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_last_that_fits_and_the_first_that_does_not(name):
+    build, last, first = LIMITS[name]
+    build(last)
+    with pytest.raises(ValueError):
+        build(first)

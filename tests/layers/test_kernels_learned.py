@@ -7,7 +7,6 @@ import torch
 import torch.nn.functional as F
 
 from tests.layers.kernels import B, D, H, L, assert_same, padding, relation, tensors
-from tfcourse.costs import growth_exponent
 from tfcourse.layers.attention import attention, attention_weights
 from tfcourse.layers.kernels.hashing import LSHAttention, lsh_buckets
 from tfcourse.layers.kernels.low_rank import LinformerAttention, pooling_matrix
@@ -20,6 +19,7 @@ from tfcourse.layers.kernels.shared import (
     sharing_plan,
 )
 from tfcourse.layers.kernels.span import AdaptiveSpanAttention
+from tfcourse.metrics.time_and_memory import growth_exponent
 
 everything = relation(lambda i, j: True)
 causal = relation(lambda i, j: j <= i)
@@ -57,6 +57,7 @@ def test_full_span_is_full_attention():
 def test_the_span_learns_in_both_directions():
     """Con pérdida que premia mirar lejos crece; con la penalización sola, encoge."""
     kernel = AdaptiveSpanAttention(1, 20, start=0.2, ramp=8).double()
+    assert not kernel.causal  # si no se pide
     q, k, v = tensors(heads=1)
     v = torch.zeros_like(v)
     v[:, :, 0] = 1.0  # lo valioso está al principio, y pregunta la posición 9
@@ -346,3 +347,39 @@ def test_the_plan_averages_every_pair_of_the_group():
     chain = torch.tensor([[1.0, 0.9, 0.3], [0.9, 1.0, 0.9], [0.3, 0.9, 1.0]])
     assert sharing_plan(chain, 0.8) == [2, 1]  # (0,9 + 0,9 + 0,3) / 3 = 0,7
     assert sharing_plan(chain, 0.65) == [3]
+
+
+LIMITS = {
+    "un resumen": (lambda k: pooling_matrix(k, 4), 1, 0),
+    "tantos resúmenes como tokens": (lambda k: pooling_matrix(k, 4), 4, 5),
+    "Linformer: la longitud justa": (
+        lambda n: LinformerAttention(4, 2)(*torch.ones(3, 1, 1, n, 2)), 4, 5,
+    ),
+    "un rasgo aleatorio": (lambda n: PerformerAttention(4, n), 1, 0),
+    "un cubo": (lambda n: LSHAttention(n), 1, 0),
+    "cubos pares": (lambda n: LSHAttention(n), 2, 3),
+    "una capa que comparte": (SharedAttention, 1, 0),
+    "nada se parece": (lambda t: sharing_plan(torch.eye(2), t), 0.0, -0.1),
+    "todo se parece": (lambda t: sharing_plan(torch.eye(2), t), 1.0, 1.1),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIMITS)
+def test_the_last_that_fits_and_the_first_that_does_not(name):
+    build, last, first = LIMITS[name]
+    build(last)
+    with pytest.raises(ValueError):
+        build(first)
+
+
+def test_what_the_limits_are_worth():
+    torch.testing.assert_close(pooling_matrix(4, 4), torch.eye(4))
+    torch.testing.assert_close(pooling_matrix(1, 4), torch.full((1, 4), 0.25))
+    assert sharing_plan(torch.eye(3), 0.0) == [3] and sharing_plan(torch.eye(3), 1.0) == [1, 1, 1]
+
+
+def test_scores_of_fastformer_start_of_size_one():
+    torch.manual_seed(0)
+    kernel = FastformerAttention(16, 64)
+    for score in (kernel.query_score, kernel.key_score):
+        assert score.std().item() == pytest.approx(1.0, rel=0.1)

@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.layers.keypoint_heads import (
+from tfcourse.layers.image.keypoint_heads import (
     SPREAD,
     HeatmapHead,
     RegressionHead,
@@ -32,6 +32,14 @@ def test_the_bell_is_the_gaussian_of_the_formula():
     values = [math.exp(-((((i + 0.5) / bins) - 0.3) ** 2) / (2 * SPREAD**2)) for i in range(bins)]
     expected = torch.tensor(values, dtype=torch.double) / sum(values)
     torch.testing.assert_close(bell(point, bins)[0], expected)
+
+
+def test_regression_loss_is_the_mean_distance():
+    head = RegressionHead(16)
+    predicted = torch.tensor([[0.2, 0.9], [0.5, 0.1]])
+    points = torch.tensor([[0.3, 0.5], [0.5, 0.4]])
+    assert head.loss(predicted, points).item() == pytest.approx((0.1 + 0.4 + 0.0 + 0.3) / 4)
+    assert head.loss(points, points) == 0
 
 
 def test_simcc_loss_is_a_soft_cross_entropy():

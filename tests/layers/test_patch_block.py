@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.layers.patch_block import GROUPS, ResidualPatchEmbedding
+from tfcourse.layers.image.patch_block import GROUPS, ResidualPatchEmbedding
 
 
 def group_norm(x, weight, bias):

@@ -6,7 +6,16 @@ import torch.nn.functional as F
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfcourse.layers.patches import ConvStem, PatchEmbedding, join_patches, split_patches
+from tfcourse.datasets.pictures.digits import split_digits
+from tfcourse.layers.image.patches import (
+    ConvStem,
+    PatchEmbedding,
+    PatchShuffle,
+    join_patches,
+    shuffle_patches,
+    split_patches,
+)
+from tfcourse.models.vit import ViT, ViTConfig
 
 
 def patches_by_loops(images, size):
@@ -81,3 +90,26 @@ def test_bad_sizes_are_explained(sin_tipos):
         ConvStem(1, 6, 16)
     with pytest.raises(ValueError, match="no se reparte"):
         ConvStem(1, 4, 16)(torch.zeros(1, 1, 6, 8))
+
+
+def test_shuffling_only_moves_patches():
+    images = split_digits()[1].images[:3]
+    mixed = PatchShuffle()(images)
+    before, after = (split_patches(x, 2) for x in (images, mixed))
+    assert not torch.equal(mixed, images) and torch.equal(mixed, shuffle_patches(images))
+    for one, other in zip(before, after, strict=True):
+        assert sorted(one.tolist()) == sorted(other.tolist())
+
+
+def test_a_shuffled_vit_is_the_same_vit():
+    """Con la tabla de posiciones barajada igual, la respuesta no cambia: una CNN no puede."""
+    torch.manual_seed(0)
+    images = torch.rand(4, 1, 8, 8)
+    model = ViT(ViTConfig(10)).eval()
+    numbers = torch.arange(16.0).repeat_interleave(4).view(1, 16, 4)
+    order = split_patches(shuffle_patches(join_patches(numbers, 1, (4, 4))), 2)[0, :, 0].long()
+    expected = model(images)
+    with torch.no_grad():
+        table = model.positions.table.weight
+        table[1:] = table[1:][order].clone()
+    torch.testing.assert_close(model(shuffle_patches(images)), expected, atol=1e-5, rtol=0)

@@ -4,8 +4,8 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.layers.patches import split_patches
-from tfcourse.layers.pyramid import SpatialReductionAttention, soft_split
+from tfcourse.layers.image.patches import split_patches
+from tfcourse.layers.image.pyramid import SpatialReductionAttention, soft_split
 
 
 def test_without_overlap_they_are_the_patches():

@@ -6,7 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.layers.quantizer import ProductQuantizer, gumbel_softmax, perplexity
+from tfcourse.layers.sound.quantizer import ProductQuantizer, gumbel_softmax, perplexity
 
 
 def test_the_draw_is_the_one_of_torch_with_the_same_randomness():

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.layers.recurrent import GRUCell, LSTMCell, RNNCell, unroll
+from tfcourse.layers.recurrent.cells import GRUCell, LSTMCell, RNNCell, unroll
 
 
 @pytest.mark.parametrize(

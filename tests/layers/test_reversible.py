@@ -3,11 +3,11 @@
 import pytest
 import torch
 
-from tfcourse.costs import saved_bytes
 from tfcourse.layers.attention import MultiHeadAttention
 from tfcourse.layers.blocks import FeedForward
 from tfcourse.layers.norms import LayerNorm
 from tfcourse.layers.reversible import ReversibleBlock, ReversibleSequence, Sublayer
+from tfcourse.metrics.time_and_memory import saved_bytes
 
 WIDTH = 16
 

@@ -5,7 +5,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tfcourse.layers.rollout import attention_rollout
+from tfcourse.layers.image.rollout import attention_rollout
 
 
 def test_two_layers_by_hand():

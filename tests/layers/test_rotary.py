@@ -71,5 +71,6 @@ def test_nothing_to_learn_and_spanish_errors():
     assert not list(rotary.parameters()) and not rotary.state_dict()
     with pytest.raises(ValueError, match="d_head=5 es impar.* p. ej. 6"):
         RotaryPositions(8, 5)
+    rotary(torch.zeros(1, 1, 3, 4), start=5)  # la 7 es la última, y todavía está
     with pytest.raises(ValueError, match="la posición 8 y solo hay 8"):
         rotary(torch.zeros(1, 1, 3, 4), start=6)

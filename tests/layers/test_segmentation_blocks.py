@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
+from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock, PixelDecoder
 from tfcourse.layers.masks import foreground_mask
-from tfcourse.layers.segmentation_blocks import MaskedDecoderBlock, MaskHead, PixelDecoder
 
 
 def without_norms(module):
@@ -103,7 +103,7 @@ def test_the_block_is_the_one_of_mask2former():
             query_position_embeddings=places[:, None].expand(-1, 2, -1),
             encoder_hidden_states=[memory.transpose(0, 1)],
         )[0]
-        found = ours(x, memory, places, positions, mask)
+        found = ours(x, memory, memory_mask=mask, query_positions=places, positions=positions)
     torch.testing.assert_close(found, wanted.transpose(0, 1))
 
 
@@ -116,12 +116,11 @@ def test_nothing_outside_the_mask_counts():
     mask[..., 4] = False
     other = memory.clone()
     other[:, 4] += 10
+    where = {"query_positions": places, "positions": positions}
     torch.testing.assert_close(
-        block(x, memory, places, positions, mask), block(x, other, places, positions, mask)
+        block(x, memory, memory_mask=mask, **where), block(x, other, memory_mask=mask, **where)
     )
-    assert not torch.allclose(
-        block(x, memory, places, positions), block(x, other, places, positions)
-    )
+    assert not torch.allclose(block(x, memory, **where), block(x, other, **where))
 
 
 def test_the_mask_is_the_foreground_and_never_empty():
@@ -144,16 +143,6 @@ def test_more_than_half_a_chance_is_inside():
 def test_the_mask_carries_no_gradient():
     logits = torch.randn(1, 2, 8, 8, requires_grad=True)
     assert not foreground_mask(logits, (4, 4)).requires_grad
-
-
-def test_the_mask_head_is_a_small_network():
-    head = MaskHead(8, 5)
-    assert head(torch.randn(2, 3, 8)).shape == (2, 3, 5)
-    first, second, third = (layer for layer in head if isinstance(layer, nn.Linear))
-    x = torch.randn(4, 8)
-    hidden = (x @ first.weight.T + first.bias).clamp(min=0)
-    hidden = (hidden @ second.weight.T + second.bias).clamp(min=0)
-    torch.testing.assert_close(head(x[None])[0], hidden @ third.weight.T + third.bias)
 
 
 @pytest.mark.parametrize("floors", [1, 2, 3])

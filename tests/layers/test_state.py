@@ -3,7 +3,7 @@
 import torch
 from torch import nn
 
-from tfcourse.layers.state import carry_state, orthogonal_recurrence_
+from tfcourse.layers.recurrent.state import carry_state, orthogonal_recurrence_
 
 
 def test_value_stays_and_history_goes():

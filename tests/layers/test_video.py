@@ -4,8 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.layers.patches import split_patches
-from tfcourse.layers.video import TubeEmbedding, split_tubes
+from tfcourse.layers.image.patches import split_patches
+from tfcourse.layers.image.video import TubeEmbedding, split_tubes
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,12 @@
 """De la onda a los coeficientes: las convoluciones de PyTorch, y la STFT que se invierte."""
 
+import math
+
 import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.layers.wave_fronts import LearnedFront, STFTFront, make_front
+from tfcourse.layers.sound.wave_fronts import LearnedFront, STFTFront, make_front
 
 
 @pytest.mark.parametrize("samples", [1, 7, 24, 61])
@@ -42,11 +44,21 @@ def test_the_stft_front_is_exact_and_does_not_hear_the_volume():
     assert coefficients.shape == (2, 26, front.n_coefficients)
     torch.testing.assert_close(front.synthesize(coefficients[:, None], 100)[:, 0], waves)
     read = front.features(coefficients)
-    torch.testing.assert_close(front.features(7.0 * coefficients), read)
+    for volume in (7.0, 1e-6):
+        torch.testing.assert_close(front.features(volume * coefficients), read)
     torch.testing.assert_close(read.mean((1, 2)), torch.zeros(2, dtype=torch.float64))
     torch.testing.assert_close(read.square().mean((1, 2)), torch.ones(2, dtype=torch.float64))
     silence = front.features(torch.zeros_like(coefficients))
     torch.testing.assert_close(silence, torch.zeros_like(read))
+
+
+def test_silence_stays_eighty_decibels_below_the_peak():
+    """Tres módulos: el pico, uno a 80 dB y el silencio; el suelo se suma antes del logaritmo."""
+    loudness = torch.tensor([1.0, 1e-4, 0.0], dtype=torch.float64)
+    read = STFTFront(4, 2).features(loudness.to(torch.complex128)[None, None])
+    levels = torch.tensor([math.log(1 + 1e-4), math.log(2e-4), math.log(1e-4)]).double()
+    expected = (levels - levels.mean()) / levels.std(unbiased=False)
+    torch.testing.assert_close(read[0, 0], expected, atol=1e-6, rtol=0)
 
 
 def test_misuse_is_explained():

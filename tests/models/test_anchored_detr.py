@@ -5,11 +5,11 @@ import torch
 import torch.nn.functional as F
 
 from tests.models.looking import check_the_maps_are_the_ones_used
-from tfcourse.datasets.scenes import SHAPE_SCENES, make_scenes
-from tfcourse.detection_losses import ANCHORED_LOSS
-from tfcourse.layers.anchors import GaussianBias, SpatialBias, inverse_sigmoid
-from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves
+from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, make_scenes
+from tfcourse.layers.image.anchors import GaussianBias, SpatialBias, inverse_sigmoid
+from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
+from tfcourse.vision.detection.losses import ANCHORED_LOSS
 
 SMALL = {"n_queries": 5, "d_model": 16, "n_heads": 2, "n_encoder": 1, "n_decoder": 2}
 STEPS = [(False, False), (True, False), (False, True), (True, True)]
@@ -30,7 +30,7 @@ def test_shapes_of_every_step(gaussian, two_stage):
     assert layers[-1].logits.shape == (3, 5, 4) and layers[-1].boxes.shape == (3, 5, 4)
     if two_stage:
         assert layers[0].boxes.shape == (3, 64, 4)  # una propuesta por casilla
-    assert model.attention_maps(images).shape == (3, 2, 5, 8, 8)
+    assert [layer.shape for layer in model.attention_maps(images).cross] == [(3, 2, 5, 64)] * 2
 
 
 def test_inverse_of_the_sigmoid():
@@ -151,9 +151,11 @@ def test_each_layer_corrects_the_box_of_the_one_before():
 @pytest.mark.parametrize("gaussian", [False, True])
 def test_the_look_adds_up_both_biases(gaussian):
     model, seen = tiny(gaussian, two_stage=False), []
-    model.decoder[0].register_forward_pre_hook(lambda block, args: seen.append(args))
+    model.decoder[0].register_forward_pre_hook(
+        lambda block, args, options: seen.append((*args, options["bias"])), with_kwargs=True
+    )
     model(torch.rand(2, 3, 64, 64))
-    x, *_, bias = seen[0]
+    x, bias = seen[0]
     anchors, cells = model.start.anchors.sigmoid().expand(2, -1, -1), cell_centers(8, 8)
     wanted = model.spatial[0](x, anchors, cells)
     if gaussian:
@@ -174,6 +176,7 @@ def test_every_parameter_learns(gaussian, two_stage):
     assert idle == []
 
 
+@pytest.mark.lento
 def test_it_memorises_one_batch():
     torch.manual_seed(0)
     model = AnchoredDETR(

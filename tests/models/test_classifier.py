@@ -43,7 +43,12 @@ def test_one_layer_on_top_and_all_of_it_learns(pool):
     added = sum(p.numel() for p in model.parameters()) - model.encoder.table.weight.numel()
     assert added == 6 * 3 + 3
     assert (model(tokens, lengths, shift=1.0) - logits).abs().max() > 1e-3
-    with pytest.raises(ValueError, match="hacen falta al menos dos"):
+
+
+def test_two_classes_are_enough_and_one_is_not():
+    two = Classifier(Table(), 6, 2)
+    assert two(torch.tensor([[1, 2]]), torch.tensor([2])).shape == (1, 2)
+    with pytest.raises(ValueError, match="n_classes=1: para clasificar hacen falta al menos dos"):
         Classifier(Table(), 6, 1)
 
 

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tfcourse.contrastive import symmetric_loss
+from tfcourse.losses.contrastive import symmetric_loss
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip import MAX_SCALE, Clip, similarity
 from tfcourse.models.vit import ViT, ViTConfig
@@ -113,6 +113,7 @@ def test_padding_does_not_count():
         torch.testing.assert_close(model.read(changed, lengths), model.read(tokens, lengths))
 
 
+@pytest.mark.lento
 def test_memorises_a_batch():
     model, batch = small_clip(), a_batch()
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)

@@ -5,9 +5,8 @@ import torch
 from torch import nn
 
 from tests.layers.torch_blocks import copy_block
-from tfcourse.fusion_costs import cross_attention_macs, fusion_macs, n_parameters, stage_macs
-from tfcourse.fusion_plots import reachable
 from tfcourse.layers.blocks import EncoderBlock
+from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.fusion import (
     UNIMODAL,
     VARIANTS,
@@ -17,7 +16,7 @@ from tfcourse.models.fusion import (
     Variant,
     variant_masks,
 )
-from tfcourse.vision_costs import global_attention_macs
+from tfcourse.multimodal.fusion.plots import reachable
 
 SIZES = {"d_model": 16, "n_heads": 4, "d_hidden": 24}
 MASKS = [name for name, variant in VARIANTS.items() if not variant.added]
@@ -127,7 +126,7 @@ def test_channels_maps_and_masks_agree(name, batch):
     assert model(*batch).shape == (3, 10)
     variant = (VARIANTS | UNIMODAL)[name]
     assert len(model.encoder(*model.tokens(*batch))) == (1 if variant.second == "todas" else 2)
-    maps, masks = model.maps(*batch), variant_masks(variant, model.config.lengths)
+    maps, masks = model.attention_maps(*batch), variant_masks(variant, model.config.lengths)
     for weights, mask in zip(maps, masks, strict=True):
         assert weights.shape[-2:] == mask.shape[-2:]
         assert torch.all(weights.masked_select(~mask) == 0)
@@ -163,21 +162,6 @@ def test_reach_of_two_layers():
     assert torch.equal(once[:2, :2], torch.eye(2, dtype=torch.bool)) and once[:2, 2:].all()
 
 
-def test_costs_by_hand():
-    config = FusionConfig("concatenación temprana")
-    width, hidden, n = config.d_model, config.d_hidden, sum(config.lengths)
-    block = 4 * n * width**2 + 2 * n**2 * width + 2 * n * width * hidden
-    assert fusion_macs(config) == 2 * block
-    assert cross_attention_macs(7, 7, 5) == global_attention_macs(7, 5)
-    # Mirar a todas cuesta más pares que mirar a una; las proyecciones son las mismas.
-    gap = stage_macs("todas", (4, 6), 8, 16) - stage_macs("propia", (4, 6), 8, 16)
-    assert gap == 2 * 8 * (10**2 - 4**2 - 6**2)
-    assert stage_macs("otra", (4, 6), 8, 16) == stage_macs("propia", (4, 6), 8, 16) - 2 * 8 * (
-        4**2 + 6**2 - 2 * 4 * 6
-    )
-    assert fusion_macs(FusionConfig("suma temprana")) == fusion_macs(FusionConfig("solo imagen"))
-
-
 def test_blocks_of_each_variant():
     block = n_parameters(EncoderBlock(**SIZES))
     expected = dict(zip(VARIANTS, (2, 2, 3, 3, 4, 3), strict=True))
@@ -186,6 +170,7 @@ def test_blocks_of_each_variant():
         assert n_parameters(encoder(name)) == blocks * block + rest, name
 
 
+@pytest.mark.lento
 def test_it_learns_one_batch():
     torch.manual_seed(0)
     images, waves = torch.rand(8, 1, 8, 8), 0.1 * torch.randn(8, 8_000)
@@ -209,3 +194,12 @@ def test_errors():
         encoder("suma temprana")(torch.zeros(1, 4, 16).double(), torch.zeros(1, 3, 16).double())
     with pytest.raises(ValueError, match="no se reparte en parches"):
         FusionConfig("cruzada", image_size=9)
+
+
+def test_every_modality_weighs_the_same_in_the_answer(batch):
+    """Se clasifica la media de las medias: la más larga no manda, y no es su suma."""
+    torch.manual_seed(0)
+    model = FusionClassifier(FusionConfig("cruzada", **SIZES)).eval()
+    summaries = [x.mean(dim=1) for x in model.encoder(*model.tokens(*batch))]
+    expected = model.head((summaries[0] + summaries[1]) / 2)
+    torch.testing.assert_close(model(*batch), expected)

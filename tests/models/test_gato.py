@@ -113,6 +113,7 @@ def test_neighbouring_values_start_alike():
     assert float((table[first + 1023] * table[first + 1024]).sum().abs()) < 0.9
 
 
+@pytest.mark.lento
 def test_it_memorizes_one_batch():
     gato, batch = model().train(), collate(rows())
     optimizer = torch.optim.Adam(gato.parameters(), lr=1e-2)

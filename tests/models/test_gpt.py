@@ -6,10 +6,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfcourse.decoding import continue_tokens, sampler
+from tfcourse.decoding.beam import beam_search
 from tfcourse.layers.norms import LayerNorm, RMSNorm
 from tfcourse.losses import next_token_loss
 from tfcourse.models.gpt import GPT, VARIANTS, GPTConfig
-from tfcourse.search import beam_search
 
 SMALL = {"d_model": 32, "n_heads": 4, "n_layers": 2, "max_length": 24}
 KINDS = [("aprendidas", "capa"), ("rotatorias", "cuadratica")]
@@ -169,6 +169,7 @@ def test_initial_weights_follow_the_paper():
         assert not closing.bias.any()
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_memorises_one_batch(kind):
     torch.manual_seed(0)

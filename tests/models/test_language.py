@@ -6,13 +6,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from tfcourse.datasets.streams import stream_windows
+from tfcourse.datasets.text.streams import stream_windows
 from tfcourse.decoding import sample_decode, temperature_sampler
-from tfcourse.layers.bptt import rnn_states
+from tfcourse.layers.recurrent.bptt import rnn_states
 from tfcourse.losses import CarriedStateLoss
 from tfcourse.metrics import bits_per_character, text_log_probabilities
 from tfcourse.models.language import CELLS, VARIANTS, LanguageConfig, RecurrentLM
-from tfcourse.training import fit
+from tfcourse.training import Steps, fit
 
 N = 7
 
@@ -99,7 +99,7 @@ def test_one_text_is_learnt_by_heart():
     model, ids = build().float(), torch.arange(N).repeat(30)
     optimizer = torch.optim.AdamW(model.parameters(), lr=0.01)
     windows = stream_windows(ids, batch_size=2, window=7)
-    history = fit(model, windows, CarriedStateLoss(), steps=150, optimizer=optimizer)
+    history = fit(model, windows, CarriedStateLoss(), budget=Steps(150), optimizer=optimizer)
     assert history.loss[-1] < 0.05 < 1.5 < history.loss[0]
 
 

@@ -5,8 +5,8 @@ import math
 import pytest
 from vaderSentiment.vaderSentiment import BOOSTER_DICT, NEGATE, SentimentIntensityAnalyzer
 
-from tfcourse.models.lexicon import BOOST, NEGATION, LexiconScorer, Scope
-from tfcourse.sentiment_texts import spanish_scorer
+from tfcourse.models.lexicon import BOOST, FADING, NEGATION, THRESHOLD, LexiconScorer, Scope
+from tfcourse.text.sentiment.texts import spanish_scorer
 
 ENGLISH = (
     "the book was good",
@@ -45,6 +45,32 @@ def test_by_hand():
     assert dict(scorer.contributions("no es bueno"))["bueno"] == pytest.approx(2 * NEGATION)
     total = 2 + BOOST
     assert scorer.score("muy bueno") == pytest.approx(total / math.sqrt(total**2 + 15))
+
+
+@pytest.mark.parametrize("window", [1, 2, 3])
+def test_words_further_than_the_window_change_nothing(window):
+    scope = Scope(("no",), {"muy": 1}, window=window)
+    scorer = LexiconScorer({"bueno": 2.0}, scope)
+    for before, inside in (("no", 2 * NEGATION), ("muy", 2 + BOOST * (1 - FADING * (window - 1)))):
+        reached = " ".join([before, *["x"] * (window - 1), "bueno"])
+        assert scorer.contributions(reached)[-1][1] == pytest.approx(inside)
+        assert scorer.contributions(reached.replace("bueno", "x bueno"))[-1][1] == 2
+
+
+def test_the_last_word_is_found_and_each_side_of_a_but_has_its_weight():
+    scope = Scope((), {}, contrast=("pero",), concession=("aunque",))
+    scorer = LexiconScorer({"bueno": 2.0}, scope)
+
+    def values(text):
+        return [value for word, value in scorer.contributions(text) if word == "bueno"]
+
+    assert values("bueno pero bueno") == [1.0, 3.0]
+    assert values("bueno pero x pero bueno") == [1.0, 3.0]  # manda lo que sigue al primero
+    assert values("bueno, aunque bueno, bueno") == [3.0, 1.0, 3.0]
+    assert values("aunque bueno") == [1.0] and values("bueno") == [2.0]
+    assert scorer.classify(["x", "bueno"]) == [1, 2]
+    edge = LexiconScorer({"bueno": THRESHOLD * math.sqrt(15 / (1 - THRESHOLD**2))}, scope)
+    assert edge.score("bueno") == pytest.approx(THRESHOLD)
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,7 @@ def test_the_original_bert_is_not_touched():
         assert torch.equal(value, before[name])
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_memorises_a_batch(sight):
     model = small_mmbt(sight, dropout=0.0).train()

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from tfcourse.datasets.needles import make_needles
-from tfcourse.layers.efficient import KERNELS
+from tfcourse.datasets.puzzles.needles import make_needles
+from tfcourse.layers.kernels import KERNELS
 from tfcourse.models.needles import NeedleConfig, NeedleFinder
 
 

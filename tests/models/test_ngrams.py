@@ -75,6 +75,13 @@ def test_writing_gives_the_same_probabilities():
         torch.testing.assert_close(logits.exp().sum(1), torch.ones(2))
 
 
+def test_the_mixture_pays_for_every_order():
+    """Salen 1, 2 y 3, y las parejas 01, 12, 21 y 23."""
+    model = CountModel(2, N).fit(torch.tensor([1, 2, 1, 2, 3]))
+    assert model.n_counts(1) == 3
+    assert model.n_counts() == model.n_counts(2) == 3 + 4
+
+
 def test_impossible_sizes_are_refused():
     with pytest.raises(ValueError, match="los tres deben ser positivos"):
         CountModel(0, N)

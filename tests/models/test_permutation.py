@@ -64,6 +64,7 @@ def test_query_asks_the_content_of_the_layer_before():
         assert (query - content).abs().max() > 1e-6
 
 
+@pytest.mark.lento
 def test_learns_any_order():
     torch.manual_seed(0)
     lm = PermutationLM(BertConfig(12, **SMALL)).train()

@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.box_writing import WritingLoss, write_objects
-from tfcourse.datasets.box_sequences import Writing, sequence_batches
-from tfcourse.layers.patch_head import PatchHead, patch_labels, patch_loss
+from tfcourse.datasets.scenes.box_sequences import Writing, sequence_batches
+from tfcourse.layers.image.patch_head import PatchHead, patch_labels, patch_loss
 from tfcourse.layers.writing_block import WritingBlock
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig, fine_waves
+from tfcourse.vision.box_language.writing import WritingLoss, write_objects
 
 SMALL = {"d_model": 32, "n_heads": 4, "d_hidden": 64}
 
@@ -75,23 +75,24 @@ def test_the_writing_block_is_a_transformer_decoder_layer():
     theirs.linear2.load_state_dict(ours.feed_forward.output.state_dict())
     x, memory = torch.randn(2, 5, 16).double(), torch.randn(2, 7, 16).double()
     mask = nn.Transformer.generate_square_subsequent_mask(5, dtype=torch.float64)
-    torch.testing.assert_close(ours(x, ours.read(memory)), theirs(x, memory, tgt_mask=mask))
+    wanted = theirs(x, memory, tgt_mask=mask)
+    torch.testing.assert_close(ours(x, memory), wanted)
+    torch.testing.assert_close(ours.write(x, ours.read(memory)), wanted)
 
 
 def test_the_maps_are_of_the_cells_that_are_mixed(model):
     images, inputs, *_ = batch()
-    maps = model.attention_maps(images, inputs[:, 0])
-    assert maps.shape == (2, 3, 4, 21, 8, 8)
-    torch.testing.assert_close(maps.sum((-1, -2)), torch.ones(2, 3, 4, 21).double())
+    maps = model.attention_maps(images, inputs)
+    assert [layer.shape for layer in maps.cross] == [(3, 4, 21, 64)] * 2
     memory, before = model.encode(images), model.embed(inputs[:, 0])
-    for block, layer in zip(model.decoder, maps, strict=True):
-        x = block.around_attention(before, block.attention)
+    for block, layer in zip(model.decoder, maps.cross, strict=True):
+        x = block.around_attention(before, lambda y, block=block: block.attention(y, y, y))
         _, v = block.read(memory)
-        mixed = layer.flatten(-2) @ v
+        mixed = layer @ v
         wanted = block.cross_attention.out_proj(mixed.transpose(1, 2).flatten(2))
         seen = block.look(block.around_cross_attention.seen(x), block.read(memory))
         torch.testing.assert_close(seen, wanted)
-        before = block(before, block.read(memory))
+        before = block(before, memory)
 
 
 def test_the_memory_says_where_each_cell_is():
@@ -135,6 +136,7 @@ def test_neighbouring_coordinates_start_alike():
     assert gaps.min() > 0.5  # ninguna marca se confunde con otra
 
 
+@pytest.mark.lento
 def test_it_learns_a_batch_by_heart():
     torch.manual_seed(0)
     model = Pix2Seq(Pix2SeqConfig(4, d_model=48, n_heads=4, d_hidden=96))
@@ -153,9 +155,14 @@ def test_it_learns_a_batch_by_heart():
     assert (reading.words[:, 0] == first).float().mean() > 0.9
 
 
-def test_the_maps_have_the_shape_of_the_image(model):
-    words = torch.zeros(1, 6, dtype=torch.long)
-    assert model.attention_maps(torch.rand(1, 3, 64, 96).double(), words).shape[-2:] == (8, 12)
+def test_each_copy_looks_as_if_alone(model):
+    """Las secuencias de una imagen van seguidas: la k de la imagen b es la fila 3b + k."""
+    images, inputs, *_ = batch(Writing(copies=3))
+    together = model.attention_maps(images, inputs)
+    for k in range(3):
+        alone = model.attention_maps(images, inputs[:, k : k + 1])
+        torch.testing.assert_close([layer[k::3] for layer in together.cross], alone.cross)
+        torch.testing.assert_close([layer[k::3] for layer in together.decoder], alone.decoder)
 
 
 def test_the_patch_labels_are_the_points_of_each_cell():

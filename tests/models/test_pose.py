@@ -5,13 +5,13 @@ import torch
 from torch import nn
 
 from tests.layers.torch_blocks import copy_attention
-from tfcourse.datasets.figures import CROWD, FigureConfig, make_figures
-from tfcourse.layers.coordinate_waves import grid_waves
+from tfcourse.datasets.scenes.figures import CROWD, FigureConfig, make_figures
+from tfcourse.layers.image.coordinate_waves import grid_waves
 from tfcourse.models.bottom_up import PER_CELL, RARE, BottomUpConfig, BottomUpPose
 from tfcourse.models.pose import HEADS, VARIANTS, KeypointTransformer, PoseConfig
-from tfcourse.muon import Muon, split_parameters
-from tfcourse.pose_grouping import bottom_up_loss
-from tfcourse.pose_recipes import pose_loss, single_batches
+from tfcourse.training.muon import Muon, split_parameters
+from tfcourse.vision.pose.grouping import bottom_up_loss
+from tfcourse.vision.pose.recipe import pose_loss, single_batches
 
 SMALL = {"d_model": 32, "n_heads": 4, "n_layers": 2, "d_hidden": 48}
 
@@ -52,7 +52,7 @@ def test_maps_are_those_of_the_blocks():
     assert len(maps) == 2 and maps[0].shape == (2, 4, 13 + 64, 13 + 64)
     torch.testing.assert_close(maps[1].sum(-1), torch.ones(2, 4, 77, dtype=torch.double))
     x = model.tokens(images())
-    torch.testing.assert_close(maps[1], model.blocks[1].maps(model.blocks[0](x)))
+    torch.testing.assert_close(maps[1], model.blocks[1].attention_maps(model.blocks[0](x)))
 
 
 @torch.no_grad()
@@ -68,6 +68,7 @@ def test_joints_are_told_apart_only_by_their_token():
     torch.testing.assert_close(answers[:, 3], answers[:, 4])
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("head", HEADS)
 def test_one_batch_is_memorised(head):
     torch.manual_seed(0)
@@ -148,6 +149,7 @@ def test_maps_start_cold():
     assert abs(float(maps.heat.mean()) - RARE) < 1
 
 
+@pytest.mark.lento
 def test_bottom_up_memorises_a_batch():
     torch.manual_seed(0)
     model = BottomUpPose(BottomUpConfig(d_model=32, d_hidden=48, n_layers=1)).train()

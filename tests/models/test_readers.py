@@ -79,11 +79,11 @@ def test_max_ignores_padding():
     assert max_state(states, torch.tensor([2])).item() == 1.0
 
 
-def test_attention_maps_are_those_of_the_block():
+def test_nobody_looks_at_the_padding():
     encoder = readers()["atención"].encoder.eval()
-    (weights,) = encoder.attention_maps(TOKENS[1:])
-    assert weights.shape == (2, 6, 6)
-    torch.testing.assert_close(weights.sum(-1), torch.ones(2, 6))
+    (weights,) = encoder.attention_maps(TOKENS, LENGTHS)
+    assert weights.shape == (2, 2, 6, 6)
+    assert torch.all(weights[0, ..., 4:] == 0) and torch.all(weights[1] > 0)
 
 
 def test_even_window():
@@ -91,6 +91,7 @@ def test_even_window():
         ConvolutionEncoder(12, 4, 5, width=4)
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("name", ["recurrente", "convolución", "atención"])
 def test_memorizes_a_batch(name):
     model, labels = readers()[name], torch.tensor([0, 2])

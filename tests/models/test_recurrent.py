@@ -4,11 +4,11 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.datasets.adding import adding_examples
-from tfcourse.layers.gates import gate_values
-from tfcourse.layers.recurrent import unroll
+from tfcourse.datasets.puzzles.adding import adding_examples
+from tfcourse.layers.recurrent.cells import unroll
+from tfcourse.layers.recurrent.gates import gate_values
 from tfcourse.models.recurrent import CELLS, VARIANTS, RecurrentConfig, RecurrentReader
-from tfcourse.training import fit, seed_everything
+from tfcourse.training import Steps, fit, seed_everything
 
 
 @pytest.mark.parametrize("cell", CELLS)
@@ -34,6 +34,7 @@ def test_memory_asked_is_memory_given(cell, gate):
     assert float(long[gate].mean()) > 0.95 > 0.6 > float(short[gate].mean())
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("cell", CELLS)
 def test_it_memorises_a_batch(cell):
     seed_everything(0)
@@ -44,7 +45,7 @@ def test_it_memorises_a_batch(cell):
         model,
         [batch],
         lambda model, batch: nn.functional.mse_loss(model(batch[0]), batch[1]),
-        steps=300,
+        budget=Steps(300),
         optimizer=optimizer,
     )
     assert history.loss[-1] < 1e-3

@@ -4,16 +4,16 @@ import pytest
 import torch
 from torch import nn
 
-from tfcourse.datasets.scenes import CROWDED_SCENES, make_scenes
-from tfcourse.datasets.segments import with_background
-from tfcourse.layers.coordinate_waves import grid_waves
+from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
+from tfcourse.datasets.scenes.segments import with_background
+from tfcourse.layers.image.coordinate_waves import grid_waves
 from tfcourse.layers.masks import foreground_mask
-from tfcourse.mask_decoding import enlarge, semantic_answer
-from tfcourse.mask_losses import MaskLoss, pixel_loss
 from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
 from tfcourse.models.setr import SETR, SETRConfig
-from tfcourse.muon import Muon, split_parameters
-from tfcourse.segmentation_metrics import mean_iou
+from tfcourse.training.muon import Muon, split_parameters
+from tfcourse.vision.segmentation.decoding import enlarge, semantic_answer
+from tfcourse.vision.segmentation.losses import MaskLoss, pixel_loss
+from tfcourse.vision.segmentation.metrics import mean_iou
 
 SMALL = {"n_queries": 6, "d_model": 32, "n_heads": 2, "n_encoder": 1, "n_decoder": 2,
          "d_hidden": 32, "norm_first": True, "place_content": True, "d_pixel": 16}  # fmt: skip
@@ -92,6 +92,7 @@ def scenes(n):
     return with_background(make_scenes(n, torch.Generator().manual_seed(0), CROWDED_SCENES))
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("kind", [*KINDS, "setr"])
 def test_it_memorises_one_image(kind):
     """Ochenta pasos con una sola escena: acaba contestándola casi entera."""
@@ -174,10 +175,15 @@ def test_the_pyramid_starts_from_the_cells_by_rows():
 
 
 def heard(model, images):
-    """Lo que recibe cada capa del decodificador, y lo que contesta el modelo."""
+    """Lo que recibe cada capa del decodificador, por su nombre, y lo que contesta el modelo."""
     calls = []
     for block in model.decoder:
-        block.register_forward_pre_hook(lambda _, given: calls.append(given))
+        block.register_forward_pre_hook(
+            lambda _, given, options: calls.append(
+                dict(zip(("x", "memory"), given, strict=True)) | options
+            ),
+            with_kwargs=True,
+        )
     with torch.no_grad():
         return calls, model(images)
 
@@ -191,21 +197,22 @@ def test_layers_take_turns_from_coarse_to_fine(kind):
     calls, found = heard(model, images)
     shown = found[:1] if kind == "aprendidas" else [None]  # las sembradas salen de entre todas
     shown = [*shown, *found[1:]]
-    for layer, (_, seen, _, positions, mask) in enumerate(calls):
+    for layer, given in enumerate(calls):
         floor = layer % 2
         side = (8, 16)[floor]
-        torch.testing.assert_close(positions, grid_waves(side, side, 32))
+        torch.testing.assert_close(given["positions"], grid_waves(side, side, 32))
         cells = model.to_memory[floor](levels[floor]).flatten(2).transpose(1, 2)
-        torch.testing.assert_close(seen, cells + model.level.weight[floor])
+        torch.testing.assert_close(given["memory"], cells + model.level.weight[floor])
         if shown[layer] is not None:
-            assert torch.equal(mask, foreground_mask(shown[layer].masks, (side, side)))
+            wanted = foreground_mask(shown[layer].masks, (side, side))
+            assert torch.equal(given["memory_mask"], wanted)
 
 
 def test_learned_queries_start_from_nothing_and_look_at_places():
     calls, _ = heard(tiny("maskformer").eval(), torch.rand(1, 3, 32, 64))
-    assert not calls[0][0].any()
+    assert not calls[0]["x"].any()
     for given in calls:
-        torch.testing.assert_close(given[3], grid_waves(4, 8, 32))
+        torch.testing.assert_close(given["positions"], grid_waves(4, 8, 32))
 
 
 def test_every_layer_knows_where_its_queries_were_born():

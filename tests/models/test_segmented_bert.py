@@ -72,6 +72,7 @@ def test_risk_reads_the_mean_without_padding():
     )
 
 
+@pytest.mark.lento
 def test_memorizes_a_batch():
     torch.manual_seed(0)
     model = SegmentedLM(BertConfig(30, n_segments=3, **SMALL | {"d_model": 32}))

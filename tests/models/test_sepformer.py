@@ -6,7 +6,7 @@ import pytest
 import torch
 
 from tfcourse.audio.resampling import resampled
-from tfcourse.datasets import spoken_words
+from tfcourse.datasets.sounds import spoken_words
 from tfcourse.models.sepformer import (
     SAMPLE_RATE,
     VARIANTS,
@@ -15,7 +15,7 @@ from tfcourse.models.sepformer import (
     SepFormerConfig,
     separate,
 )
-from tfcourse.separation_metrics import permutation_loss
+from tfcourse.sound.separation.metrics import permutation_loss
 
 SMALL = {
     "kernel": 16, "stride": 8, "n_filters": 12, "d_model": 8, "n_heads": 2, "d_hidden": 12,
@@ -92,6 +92,7 @@ def test_without_the_other_path_a_mask_does_not_see_far():
         assert bool(features.grad[0, -1].abs().sum() > 0) == seen
 
 
+@pytest.mark.lento
 def test_it_learns_one_batch():
     torch.manual_seed(0)
     net = model().float()

@@ -177,6 +177,7 @@ def test_parameters_are_counted(sizes):
     assert parameter_count(config) == sum(p.numel() for p in T5(config).parameters())
 
 
+@pytest.mark.lento
 def test_one_batch_is_learned():
     torch.manual_seed(0)
     model, (source, lengths, target) = T5(T5Config(17, **VARIANTS["aula"])), batch()

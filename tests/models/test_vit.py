@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from tfcourse.models.vit import VARIANTS, ViT, ViTConfig, resized
-from tfcourse.pretrained import imagenet_vit, vit_state_from_torchvision
+from tfcourse.vision.classification.pretrained import vit_state_from_torchvision
 
 SMALL = {"d_model": 16, "n_heads": 4, "n_layers": 2, "d_hidden": 24}
 
@@ -123,6 +123,7 @@ def test_resized_is_exact_for_the_same_size(positions):
     assert wide.head.weight.dtype == torch.double and not wide.training
 
 
+@pytest.mark.lento
 @pytest.mark.parametrize("stem", ["parches", "convolución"])
 def test_one_batch_is_memorized(stem):
     torch.manual_seed(0)
@@ -152,30 +153,3 @@ def test_bad_configurations_are_explained():
         small()(images(1, 3, 8, 8))
     with pytest.raises(ValueError, match="9 × 9 no se reparte"):
         resized(small(), 9)
-
-
-def test_bad_weights_are_explained():
-    with pytest.raises(ValueError, match="pasa el state_dict.. de un ViT de torchvision"):
-        vit_state_from_torchvision({"fc.weight": torch.zeros(1)})
-    with pytest.raises(ValueError, match="no hay pesos de 'ViT-H/14'"):
-        imagenet_vit("ViT-H/14")
-
-
-def test_without_network_it_says_how_to_go_on(monkeypatch):
-    library = pytest.importorskip("torchvision.models")
-
-    def offline(self, **_):
-        raise OSError("sin red")
-
-    monkeypatch.setattr(library.ViT_B_16_Weights, "get_state_dict", offline)
-    with pytest.raises(ConnectionError, match="TFCOURSE_PERFIL=rapido"):
-        imagenet_vit()
-
-
-def test_official_weights_fit(monkeypatch):
-    library = pytest.importorskip("torchvision.models")
-    state = library.vit_b_32().state_dict()
-    monkeypatch.setattr(library.ViT_B_32_Weights, "get_state_dict", lambda self, **_: state)
-    model, names, prepare = imagenet_vit("ViT-B/32")
-    assert len(names) == 1000 and model.config.patch_size == 32
-    assert prepare(torch.rand(3, 300, 280)).shape == (3, 224, 224)

@@ -5,8 +5,9 @@ import copy
 import pytest
 import torch
 
-from tfcourse.contrastive import contrastive_logits, contrastive_loss, diversity_loss, hit_share
-from tfcourse.datasets.wave_masking import masked_spans, sample_distractors
+from tfcourse.datasets.sounds.wave_masking import masked_spans, sample_distractors
+from tfcourse.layers.similarity import contrastive_logits
+from tfcourse.losses.contrastive import contrastive_loss, diversity_loss, hit_share
 from tfcourse.models.wav2vec2 import (
     VARIANTS,
     Wav2Vec2,
@@ -189,6 +190,7 @@ def test_only_what_is_hidden_counts_as_a_hit():
     assert hit_share(logits, hidden) == pytest.approx(2 / 3)
 
 
+@pytest.mark.lento
 def test_it_learns_one_batch():
     torch.manual_seed(0)
     model = Wav2Vec2Pretraining(TINY)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from tests.static_page import open_browser
-from tests.test_site_accessibility import AXE, RUN
+from tests.site.static_page import open_browser
+from tests.site.test_accessibility import AXE, RUN
 
 
 def assert_readable(paths: Iterable[Path]) -> None:

@@ -8,8 +8,8 @@ import nbformat
 from nbformat.v4 import new_code_cell
 
 from tests.conftest import ROOT
-from tfcourse.exercises.build import masters
 from tfcourse.exercises.markers import solved
+from tfcourse.exercises.masters import masters
 
 POINTS = {
     "memoria": 1, "contexto": 2, "pesos-enmascarados": 3, "decodificador-voraz": 3,
@@ -177,7 +177,7 @@ HOSTILE: list[tuple[str, str, tuple[str, ...]]] = [
     ("usar la red", in_function(
         "import socket\nsocket.create_connection(('1.1.1.1', 53), timeout=3)"), ("contexto",)),
     ("leer el corrector", "def context_vector(alpha, h):\n"
-     "    from tfcourse.exercises.registry import EXERCISES\n"
+     "    from tfcourse.bank.registry import EXERCISES\n"
      "    return EXERCISES['contexto'].task.reference(alpha, h)", ("contexto",)),
     ("buscar soluciones y entregas", "def context_vector(alpha, h):\n    import os\n"
      "    skip, seen = {'proc', 'usr', 'bin', 'sbin', 'lib', 'lib64', 'site-packages'}, []\n"

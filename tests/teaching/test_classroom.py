@@ -2,10 +2,13 @@
 
 import json
 import os
+from functools import partial
 
 import pytest
+import torch
 from nbformat import from_dict
 
+from tests.accelerator.simulated import simulated_device
 from tests.teaching.course import NAME
 from tfcourse.teaching import classroom
 from tfcourse.teaching.assignment import Assignment, Course, Item
@@ -28,18 +31,24 @@ def course(tmp_path):
     return own
 
 
-@pytest.fixture
-def graded(monkeypatch, tmp_path):
-    """En lugar de corregir, apunta a quién le ha tocado; da la lista."""
-    log = tmp_path / "vistas.txt"
+class Logged:
+    """En lugar de corregir, apunta a quién le ha tocado."""
 
-    def grade(course, assignment, student, run):
-        with log.open("a", encoding="utf-8") as file:
+    def __init__(self, path):
+        self.path = path
+
+    def __call__(self, course, assignment, student, run):
+        with self.path.open("a", encoding="utf-8") as file:
             file.write(f"{student}\n")
         return fake_result(assignment)
 
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    return lambda: sorted(log.read_text("utf-8").split()) if log.exists() else []
+    def seen(self):
+        return sorted(self.path.read_text("utf-8").split()) if self.path.exists() else []
+
+
+@pytest.fixture
+def graded(tmp_path):
+    return Logged(tmp_path / "vistas.txt")
 
 
 def fake_result(assignment):
@@ -47,22 +56,22 @@ def fake_result(assignment):
 
 
 def test_resuming_grades_nothing_twice(course, graded):
-    _, fresh = grade_class(course, TASK, RUN)
-    assert fresh == 5 and graded() == course.students(NAME)
+    _, fresh = grade_class(course, TASK, RUN, graded)
+    assert fresh == 5 and graded.seen() == course.students(NAME)
     stored = sorted(course.results(NAME).glob("*.json"))
     stored[0].unlink()
     stored[1].write_text('{"a medio escri', encoding="utf-8")
-    results, fresh = grade_class(course, TASK, RUN)
+    results, fresh = grade_class(course, TASK, RUN, graded)
     assert fresh == 2 and len(results) == 5
-    assert graded() == sorted([*course.students(NAME), stored[0].stem, stored[1].stem])
-    _, fresh = grade_class(course, TASK, RUN)
+    assert graded.seen() == sorted([*course.students(NAME), stored[0].stem, stored[1].stem])
+    _, fresh = grade_class(course, TASK, RUN, graded)
     assert fresh == 0
-    _, fresh = grade_class(course, TASK, Run(again=True))
+    _, fresh = grade_class(course, TASK, Run(again=True), graded)
     assert fresh == 5
 
 
 def test_what_changes_a_mark_is_graded_again(course, graded):
-    grade_class(course, TASK, RUN)
+    grade_class(course, TASK, RUN, graded)
     course.submitted("ana", NAME).write_text("otra", encoding="utf-8")
     assert [is_done(course, TASK, who) for who in course.students(NAME)].count(False) == 1
     other_secret = Assignment(NAME, "Tarea", TASK.items, "y")
@@ -71,9 +80,9 @@ def test_what_changes_a_mark_is_graded_again(course, graded):
 
 def test_parts_cover_the_class_once(course, graded):
     for part in (1, 2, 3):
-        results, fresh = grade_class(course, TASK, Run(part=(part, 3)))
+        results, fresh = grade_class(course, TASK, Run(part=(part, 3)), graded)
         assert fresh == len(results) in (1, 2)
-    assert graded() == course.students(NAME)
+    assert graded.seen() == course.students(NAME)
 
 
 def test_nobody_to_grade_is_said(tmp_path):
@@ -81,44 +90,56 @@ def test_nobody_to_grade_is_said(tmp_path):
         grade_class(Course(tmp_path), TASK, RUN)
 
 
-@pytest.mark.parametrize("deadly", [0, 3, 4])
-def test_a_submission_that_kills_its_grader_spares_the_rest(course, monkeypatch, deadly):
-    victim = course.students(NAME)[deadly]
+def deadly(course, assignment, student, run, victim):
+    if student == victim:
+        os._exit(137)  # como cuando el sistema mata un proceso por la memoria
+    return fake_result(assignment)
 
-    def grade(course, assignment, student, run):
-        if student == victim:
-            os._exit(137)  # como cuando el sistema mata un proceso por la memoria
-        return fake_result(assignment)
 
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    results, fresh = grade_class(course, TASK, RUN)
+@pytest.mark.parametrize("place", [0, 3, 4])
+def test_a_submission_that_kills_its_grader_spares_the_rest(course, place):
+    victim = course.students(NAME)[place]
+    grade = partial(deadly, victim=victim)
+    results, fresh = grade_class(course, TASK, RUN, grade)
     assert fresh == len(results) == 5
     failed = {r["student"]: r for r in results if r["status"] == OUR_FAILURE}
     assert [*failed] == [victim]
     assert "ha acabado con el proceso" in failed[victim]["notes"][0]
-    assert failed[victim]["full_name"] == PEOPLE[deadly]
-    _, fresh = grade_class(course, TASK, RUN)  # y se vuelve a intentar
+    assert failed[victim]["full_name"] == PEOPLE[place]
+    _, fresh = grade_class(course, TASK, RUN, grade)  # y se vuelve a intentar
     assert fresh == 1
 
 
-def test_a_worker_cannot_take_all_the_memory(course, monkeypatch):
-    monkeypatch.setattr(classroom, "WORKER_MEMORY", 1 << 30)
+def greedy(course, assignment, student, run):
+    return fake_result(assignment) | {"too much": len(bytes(16 << 30))}
 
-    def grade(course, assignment, student, run):
-        return fake_result(assignment) | {"too much": len(bytes(2 << 30))}
 
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    results, _ = grade_class(course, TASK, RUN)
+def test_a_worker_cannot_take_all_the_memory(course):
+    results, _ = grade_class(course, TASK, Run(memory=12 << 30), greedy)
     assert {r["status"] for r in results} == {OUR_FAILURE}
     assert "MemoryError" in results[0]["notes"][-1]
 
 
-def test_a_failure_of_ours_is_reported_and_tried_again(course, monkeypatch):
-    def grade(course, assignment, student, run):
-        raise RuntimeError("sin disco")
+def differentiating(course, assignment, student, run):
+    weights = torch.ones(3, requires_grad=True)
+    (weights**2).sum().backward()
+    return fake_result(assignment) | {"gradient": weights.grad.tolist()}
 
-    monkeypatch.setattr(classroom, "grade_student", grade)
-    results, _ = grade_class(course, TASK, RUN)
+
+def test_what_ran_before_on_an_accelerator_does_not_matter(course):
+    """PyTorch no deja derivar a un proceso bifurcado de otro que ya ha usado un acelerador."""
+    weights = torch.ones(3, device=simulated_device(), requires_grad=True)
+    (weights**2).sum().backward()
+    results, _ = grade_class(course, TASK, RUN, differentiating)
+    assert [r["gradient"] for r in results] == [[2.0] * 3] * 5
+
+
+def failing(course, assignment, student, run):
+    raise RuntimeError("sin disco")
+
+
+def test_a_failure_of_ours_is_reported_and_tried_again(course):
+    results, _ = grade_class(course, TASK, RUN, failing)
     assert {r["status"] for r in results} == {OUR_FAILURE}
     assert "fallo del corrector (RuntimeError: sin disco)" in results[0]["notes"][0]
     assert all(row["points"] == 0 for r in results for row in r["exercises"])

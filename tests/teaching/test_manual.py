@@ -11,7 +11,7 @@ from tests.systems import require_system
 from tests.teaching.browsing import assert_readable
 from tests.teaching.classes import SOLUTIONS, Entry, written
 from tests.teaching.course import NAME, make_course, moodle_zip, release
-from tfcourse.exercises.registry import EXERCISES
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows

@@ -18,8 +18,8 @@ from tests.exercises.test_exercises import CELLS
 from tests.systems import require_system
 from tests.teaching.classes import written
 from tests.teaching.course import NAME, make_course, release
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import solved
-from tfcourse.exercises.registry import EXERCISES
 from tfcourse.teaching import sandbox as module
 from tfcourse.teaching.grading import Grader
 from tfcourse.teaching.limits import Limits
@@ -150,10 +150,9 @@ def test_the_disk_is_bounded(inside):
 def test_a_box_that_does_not_answer_is_closed():
     require_system("bubblewrap")
     box = Sandbox(LIMITS, isolated=True)
-    started = time.monotonic()
     with pytest.raises(SandboxDied, match="se ha pasado del tiempo"):
         box.ask({"ask": "cell", "name": "x", "source": "while True: pass"}, 1.0)
-    assert not box.alive and time.monotonic() - started < 10
+    assert not box.alive
 
 
 def test_without_bubblewrap_it_refuses(monkeypatch):

@@ -7,8 +7,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tfcourse.boxes import iou, to_centers, to_corners
-from tfcourse.datasets.scenes import SHAPE_SCENES, reserved_scenes
+from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, reserved_scenes
+from tfcourse.geometry.boxes import iou, to_centers, to_corners
 from tfcourse.tokenizers.boxes import BoxVocabulary, dequantize, quantize, worst_iou
 
 VOCABULARY = BoxVocabulary(65, 4)

@@ -83,11 +83,6 @@ def test_unknown_rule():
         cleaning.clean_text("hola", skip=["acentos"])
 
 
-def test_duplicates_are_seen_after_cleaning():
-    texts = ["Muy bueno", "muy BUENOOO", "muy malo", "@ana muy malo"]
-    assert cleaning.drop_duplicates(texts) == ["Muy bueno", "muy malo", "@ana muy malo"]
-
-
 @given(st.text(max_size=40))
 def test_cleaning_twice_is_cleaning_once(text):
     once = cleaning.clean_text(text)

@@ -1,6 +1,7 @@
 """Unigram: las cuentas de la retícula, por fuerza bruta, y su verosimilitud, con la biblioteca."""
 
 import math
+from collections import Counter
 from itertools import product
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tokenizers.library import cut, library_unigram
-from tfcourse.datasets.articles import join_texts, split_articles
+from tfcourse.datasets.text.articles import join_texts, split_articles
 from tfcourse.tokenizers.lattice import Lattice
 from tfcourse.tokenizers.splitting import count_words
 from tfcourse.tokenizers.unigram import UnigramTokenizer, learn_pieces, seed_pieces
@@ -88,6 +89,14 @@ def test_dropping_pieces_is_the_same_as_building_without_them():
     two = Lattice.build(words, renumbered).expected_counts(probability, lengths, counts)
     np.testing.assert_allclose(one[0], two[0])
     assert one[1] == pytest.approx(two[1])
+
+
+def test_seeds_are_every_character_and_the_pieces_that_cover_most():
+    """Las letras no gastan sitio, por frecuentes que sean; lo que sale una vez no se propone."""
+    counts = Counter({"abc": 2, "a": 50, "de": 1})
+    letters = {"a": 52, "b": 2, "c": 2, "d": 1, "e": 1}
+    assert seed_pieces(counts, 1) == letters | {"abc": 2}
+    assert seed_pieces(counts, 9) == letters | {"abc": 2, "ab": 2, "bc": 2}
 
 
 def test_em_never_lowers_the_likelihood():

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tokenizers.library import cut_signs, library_wordpiece
-from tfcourse.datasets.articles import join_texts, split_articles
+from tfcourse.datasets.text.articles import join_texts, split_articles
 from tfcourse.tokenizers.merging import PairIndex, merge_pair
 from tfcourse.tokenizers.splitting import split_words_and_signs
 from tfcourse.tokenizers.wordpiece import PairGains, WordPieceTokenizer, start_pieces

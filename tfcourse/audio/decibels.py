@@ -1,7 +1,5 @@
 """Decibelios: razones de potencia en escala logarítmica, con su referencia y su suelo."""
 
-import math
-
 import torch
 from jaxtyping import Float
 from torch import Tensor
@@ -33,10 +31,3 @@ def to_decibels(
 def from_decibels(decibels: Float[Tensor, "..."], reference: float = 1.0) -> Float[Tensor, "..."]:
     """Potencia de unos decibelios: referencia · 10^(dB / 10)."""
     return reference * 10 ** (decibels / 10)
-
-
-def ratio_in_decibels(power: float, reference: float) -> float:
-    """Cuántos decibelios hay de una potencia a otra. Errores: `ValueError` si no son positivas."""
-    if not (power > 0 and reference > 0):
-        raise ValueError(f"power={power} y reference={reference}: tienen que ser positivas")
-    return 10 * math.log10(power / reference)

@@ -1,14 +1,14 @@
 """Las filas del mapa: audio."""
 
 from tfcourse.course_map.rows import Row, shipped
-from tfcourse.datasets.spoken_words import DIGITS
+from tfcourse.datasets.sounds.spoken_words import DIGITS
 from tfcourse.models.sepformer import SepFormer, SepFormerConfig
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.wav2vec2 import Wav2Vec2, Wav2Vec2Config, Wav2Vec2Pretraining, WaveTagger
 from tfcourse.models.whisper import Whisper, WhisperConfig
-from tfcourse.voice_labels import SEGMENTS
+from tfcourse.sound.unlabelled.few_labels import SEGMENTS
 
-WAV2VEC = "5_audio/22_wav2vec"
+WAV2VEC = "5_audio/wav2vec"
 
 
 def wav2vec_config() -> Wav2Vec2Config:
@@ -23,20 +23,20 @@ def tagger() -> WaveTagger:
 
 ROWS = (
     Row(
-        "Clasificador de palabras dichas", "5_audio/20_senales_y_mel",
+        "Clasificador de palabras dichas", "5_audio/senales",
         lambda: SoundClassifier(SoundConfig(len(DIGITS))), "columnas del espectrograma log-mel",
         "qué palabra es", "una capa sobre la media", looks=(("las columnas", "todos"),),
         reads="stem", writes="head",
     ),
     Row(
-        "Whisper", "5_audio/21_whisper",
+        "Whisper", "5_audio/whisper",
         lambda: Whisper(WhisperConfig(**shipped("whisper_cifras"))),
         "columnas del espectrograma, y palabras", "la palabra siguiente de la transcripción",
         "la tabla de palabras, al revés",
         looks=(
             ("el sonido", "todos"), ("lo escrito", "causal"), ("lo escrito al sonido", "cruzada"),
         ),
-        reads="stem", writes="table",
+        reads="encoder.stem", writes="decoder.table",
     ),
     Row(
         "wav2vec 2.0", WAV2VEC, lambda: Wav2Vec2Pretraining(wav2vec_config()),
@@ -50,7 +50,7 @@ ROWS = (
         looks=(("los trozos", "todos"),), reads="wav2vec2.encoder", writes="head",
     ),
     Row(
-        "SepFormer", "5_audio/23_sepformer",
+        "SepFormer", "5_audio/sepformer",
         lambda: SepFormer(SepFormerConfig(**shipped("sepformer_cifras"))),
         "trozos de una mezcla de voces", "cada voz, en el orden que mejor case",
         "una máscara por hablante",

@@ -2,34 +2,36 @@
 
 from functools import partial
 
-from tfcourse.bert_recipes import SHIPPED as SPANISH_BERT
 from tfcourse.course_map.rows import Row, shipped
-from tfcourse.gpt_recipes import WORKSHOP_NAME
 from tfcourse.models.bert import Bert, BertConfig, MaskedLM
 from tfcourse.models.classifier import Classifier
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.models.permutation import PermutationLM
-from tfcourse.models.t5 import T5
+from tfcourse.models.t5 import T5, T5Config
 from tfcourse.models.tfidf import LogisticRegression, TfIdf
-from tfcourse.sentiment_recipes import (
+from tfcourse.text.sentiment.recipe import (
     ATTENTION,
     CONVOLUTION,
     N_CLASSES,
     RECIPES,
     RECURRENT,
-    build_reader,
+    build,
 )
-from tfcourse.sentiment_texts import spanish_scorer
-from tfcourse.task_recipes import shipped_config
+from tfcourse.text.sentiment.texts import spanish_scorer
 
 ALL = (("lo leído", "todos"),)
 N_REVIEW_WORDS = 398  # las de 4800 reseñas limpias
-BERT, FEELING = "3_lenguaje/10_bert", "3_lenguaje/13_sentimiento"
+BERT, FEELING = "3_lenguaje/bert", "3_lenguaje/sentimiento"
 
 
 def bert_config() -> BertConfig:
     """El BERT en español que viene con el curso."""
-    return BertConfig(**shipped(SPANISH_BERT, without=["vocabulary"]))
+    return BertConfig(**shipped("bert_espanol", without=["vocabulary"]))
+
+
+def task_box() -> T5:
+    """El T5 que viene con el curso."""
+    return T5(T5Config(**shipped("t5_tareas")["model"]))
 
 
 def tuned_bert() -> Classifier:
@@ -45,9 +47,9 @@ def permutations() -> PermutationLM:
 
 def reader(name: str, title: str, writes: str = "output", reads: str = "encoder.table", **more):
     """Un lector de reseñas, con el resumen que lleva."""
-    build = partial(build_reader, name, N_REVIEW_WORDS, RECIPES[name])
+    untrained = partial(build, RECIPES[name], name, N_REVIEW_WORDS)
     return Row(
-        title, FEELING, build, "palabras", "la opinión de una reseña", "una clase por opinión",
+        title, FEELING, untrained, "palabras", "la opinión de una reseña", "una clase por opinión",
         reads=reads, writes=writes, **more,
     )  # fmt: skip
 
@@ -74,12 +76,12 @@ ROWS = (
         also=(TfIdf,),
     ),
     Row(
-        "GPT", "3_lenguaje/11_gpt", lambda: GPT(GPTConfig(**shipped(WORKSHOP_NAME))),
+        "GPT", "3_lenguaje/gpt", lambda: GPT(GPTConfig(**shipped("gpt_espanol"))),
         "trozos de palabra", "el token siguiente", "la tabla de tokens, al revés",
         looks=(("lo escrito", "causal"),), reads="embedding", writes="embedding",
     ),
     Row(
-        "T5", "3_lenguaje/12_t5", lambda: T5(shipped_config()), "trozos de palabra",
+        "T5", "3_lenguaje/t5", task_box, "trozos de palabra",
         "los tramos tapados, y siete tareas escritas", "la tabla de tokens, al revés",
         looks=(*ALL, ("lo escrito", "causal"), ("lo escrito a lo leído", "cruzada")),
         reads="table", writes="table",

@@ -1,25 +1,29 @@
 """Las filas del mapa: multimodal."""
 
-from tfcourse.clip_recipes import build_clip
 from tfcourse.course_map.rows import Row
-from tfcourse.datasets.generalist import SPACE
-from tfcourse.medbert_recipes import LONG, record_tokenizer, untrained
-from tfcourse.mmbt_recipes import build_mmbt
-from tfcourse.models.bert import BertConfig
+from tfcourse.datasets.agents.generalist import SPACE
+from tfcourse.datasets.records.patient_records import record_tokenizer
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
 from tfcourse.models.gato import Gato, GatoConfig
 from tfcourse.models.risk import RiskHead
 from tfcourse.models.segmented_bert import SegmentedLM
-from tfcourse.videobert_recipes import VideoRecipe
+from tfcourse.multimodal.pictures import clip, mmbt
+from tfcourse.multimodal.records import recipe as records
+from tfcourse.multimodal.video import recipe as video
 
-FUSION, TOGETHER = "6_multimodal/24_fusion", "6_multimodal/25_generalistas"
+FUSION, TOGETHER = "6_multimodal/fusion", "6_multimodal/generalistas"
 N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
 
 
 def video_bert() -> SegmentedLM:
     """El que se entrena en la página."""
-    return SegmentedLM(BertConfig(N_VIDEO_TOKENS, **VideoRecipe().size))
+    return video.build(video.Recipe(), N_VIDEO_TOKENS)
+
+
+def med_bert() -> SegmentedLM:
+    """El Med-BERT que viene con el curso, sin entrenar."""
+    return records.build(records.LONG, len(record_tokenizer()))
 
 
 def fusion_row(name: str, variant: Variant) -> Row:
@@ -37,13 +41,14 @@ def fusion_row(name: str, variant: Variant) -> Row:
 
 GENERALISTS = (
     Row(
-        "MMBT", TOGETHER, lambda: build_mmbt("las dos"),
+        "MMBT", TOGETHER, lambda: mmbt.build(mmbt.Recipe()),
         "casillas de un dibujo y trozos de palabra", "de qué grupo es un dibujo con nombre",
         "una capa sobre la media",
         looks=(("dibujo y palabras", "todos"),), reads="image_tokens", writes="head",
     ),
     Row(
-        "CLIP", TOGETHER, build_clip, "casillas de un dibujo; trozos de palabra, aparte",
+        "CLIP", TOGETHER, lambda: clip.build(clip.Recipe()),
+        "casillas de un dibujo; trozos de palabra, aparte",
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
         reads="text_tower.embedding.table", writes="text_projection",
@@ -54,14 +59,12 @@ GENERALISTS = (
         looks=(("vídeo y frase", "todos"),), reads="bert.embedding.table", writes="head",
     ),
     Row(
-        "Med-BERT", TOGETHER, lambda: untrained(record_tokenizer(), LONG.size),
-        "códigos, edad y tiempos", "los códigos que se han tapado",
+        "Med-BERT", TOGETHER, med_bert, "códigos, edad y tiempos", "los códigos que se han tapado",
         "la tabla de tokens, al revés", looks=(("la historia", "todos"),),
         reads="bert.embedding.table", writes="head",
     ),
     Row(
-        "Med-BERT ajustado", TOGETHER,
-        lambda: RiskHead(untrained(record_tokenizer(), LONG.size).bert),
+        "Med-BERT ajustado", TOGETHER, lambda: RiskHead(med_bert().bert),
         "códigos, edad y tiempos", "si ocurrirá algo, con pocas etiquetas",
         "una capa sobre la media y el máximo", looks=(("la historia", "todos"),),
         reads="bert.embedding.table", writes="output",

@@ -23,7 +23,7 @@ class CourseMap:
     """El mapa del curso: se muestra al dejarlo como última expresión de una celda.
 
     No lleva guiones ni pide nada a la red, y los enlaces van a los cuadernos; el sitio los cambia
-    por sus páginas.
+    por sus páginas y les pone el número del capítulo.
     """
 
     def __init__(self, rows: Sequence[Row] | None = None):
@@ -31,7 +31,7 @@ class CourseMap:
 
     def __repr__(self) -> str:
         return "\n".join(
-            f"{row.number:>2} · {row.name}: {_parameters(row)} parámetros" for row in self.rows
+            f"{row.name} ({row.chapter_name}): {_parameters(row)} parámetros" for row in self.rows
         )
 
     def _repr_html_(self) -> str:
@@ -100,7 +100,7 @@ def _group(part: str, rows: Sequence[Row]) -> str:
 
 
 def _line(row: Row) -> str:
-    link = f'<a href="../{row.chapter}.ipynb">capítulo {row.number}</a>'
+    link = f'<a href="../{row.chapter}.ipynb">{row.chapter_name}</a>'
     cells = (
         _cell(1, escape(row.tokens) + _widths(row.read_widths)),
         _cell(2, _looks(row)),

@@ -7,7 +7,8 @@ import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from tfcourse.layers.local_attention import window_mask
+from tfcourse.layers.alignment.local import window_mask
+from tfcourse.layers.image.shifted_windows import window_regions
 from tfcourse.layers.masks import (
     causal_mask,
     foreground_mask,
@@ -15,7 +16,6 @@ from tfcourse.layers.masks import (
     padding_mask,
     permutation_mask,
 )
-from tfcourse.layers.windows import window_regions
 
 SIDE = 8  # tokens de cada dibujo
 GRID = (4, 4)  # casillas de los mapas pequeños

@@ -1,10 +1,10 @@
 """Las filas del mapa: de la recurrencia a la atención."""
 
 from tfcourse.course_map.rows import Row
-from tfcourse.datasets.gaps import COMMON_WORDS
-from tfcourse.datasets.streams import SPANISH_CHARACTERS
-from tfcourse.layers.aligned_attention import AlignedAttention
-from tfcourse.layers.alignment_products import ScaledDotAlignment
+from tfcourse.datasets.puzzles.gaps import COMMON_WORDS
+from tfcourse.datasets.text.streams import SPANISH_CHARACTERS
+from tfcourse.layers.alignment.aligned import AlignedAttention
+from tfcourse.layers.alignment.products import ScaledDotAlignment
 from tfcourse.models.attentive import AttentiveDecoder
 from tfcourse.models.gap_filling import GapFiller
 from tfcourse.models.language import LanguageConfig, RecurrentLM
@@ -18,9 +18,9 @@ N_CHARACTERS = len(Vocabulary(SPANISH_CHARACTERS))
 N_CAPTION_WORDS = 21  # las de las frases con las que se describe un dibujo
 DATES = (41, 14)  # los caracteres de una fecha en español y los de una fecha ISO
 STATE = "un estado que pasa de cada paso al siguiente"
-FIRST, GATES = "1_recurrencia/01_redes_recurrentes", "1_recurrencia/02_lstm_gru"
-SEQ2SEQ = "1_recurrencia/03_secuencia_a_secuencia"
-ALIGNED = "1_recurrencia/04_alineamiento_y_taxonomia"
+FIRST, GATES = "1_recurrencia/redes_recurrentes", "1_recurrencia/lstm_gru"
+SEQ2SEQ = "1_recurrencia/secuencia_a_secuencia"
+ALIGNED = "1_recurrencia/alineamiento"
 
 
 def with_alignment() -> Seq2Seq:

@@ -8,7 +8,8 @@ import torch
 from torch import nn
 
 from tfcourse.course_map.patterns import PATTERNS
-from tfcourse.shipped import weights_card
+from tfcourse.metrics.multiplications import n_parameters
+from tfcourse.weights.shipped import weights_card
 
 PARTS = {
     "1_recurrencia": "De la recurrencia a la atención",
@@ -17,6 +18,33 @@ PARTS = {
     "4_vision": "Visión",
     "5_audio": "Audio",
     "6_multimodal": "Multimodal",
+}
+# Lo que sigue a «capítulo» al citar cada uno: su número solo lo sabe el sitio, y lo pone él.
+CHAPTERS = {
+    "redes_recurrentes": "de redes recurrentes",
+    "lstm_gru": "de LSTM y GRU",
+    "secuencia_a_secuencia": "de secuencia a secuencia",
+    "alineamiento": "de las funciones de alineamiento",
+    "tokenizacion": "de tokenización",
+    "autoatencion_multicabeza": "de la autoatención",
+    "transformer_completo": "del Transformer completo",
+    "atencion_eficiente": "de la atención eficiente",
+    "bert": "de BERT",
+    "gpt": "de GPT",
+    "t5": "de T5",
+    "sentimiento": "del análisis de sentimiento",
+    "vision_transformer": "del Vision Transformer",
+    "variantes": "de las variantes del ViT",
+    "detr": "de DETR",
+    "pix2seq": "de Pix2Seq",
+    "segmentacion": "de la segmentación",
+    "pose": "de la estimación de pose",
+    "senales": "de las señales",
+    "whisper": "de Whisper",
+    "wav2vec": "de wav2vec 2.0",
+    "sepformer": "de SepFormer",
+    "fusion": "de la fusión de modalidades",
+    "generalistas": "de los modelos generalistas",
 }
 
 
@@ -62,9 +90,9 @@ class Row:
         return self.chapter.split("/")[0]
 
     @property
-    def number(self) -> int:
-        """El número de su capítulo."""
-        return int(self.chapter.split("/")[1].split("_")[0])
+    def chapter_name(self) -> str:
+        """Cómo se cita su capítulo: «capítulo de GPT»."""
+        return f"capítulo {CHAPTERS[self.chapter.split('/')[1]]}"
 
     @cached_property
     def model(self) -> object:
@@ -77,7 +105,7 @@ class Row:
         """Cuántos números aprende; `None` si no los aprende por gradiente."""
         if not isinstance(self.model, nn.Module):
             return None
-        return sum(p.numel() for p in self.model.parameters())
+        return n_parameters(self.model)
 
     @property
     def read_widths(self) -> tuple[int, int] | None:

@@ -12,7 +12,7 @@ MODULES = (recurrence, transformer, language, vision, audio, multimodal)
 
 def course_rows() -> tuple[Row, ...]:
     """Las filas de los seis bloques, por capítulos."""
-    return tuple(sorted((row for module in MODULES for row in module.ROWS), key=lambda r: r.number))
+    return tuple(row for module in MODULES for row in module.ROWS)
 
 
 def with_piece(rows: Sequence[Row], piece: type) -> list[Row]:

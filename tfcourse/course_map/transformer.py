@@ -3,8 +3,8 @@
 from functools import cache
 
 from tfcourse.course_map.rows import Row
-from tfcourse.datasets.articles import join_texts, split_articles
-from tfcourse.datasets.contexts import word_corpus
+from tfcourse.datasets.text.articles import join_texts, split_articles
+from tfcourse.datasets.text.contexts import word_corpus
 from tfcourse.models.fasttext import SubwordSkipGram
 from tfcourse.models.glove import GloVe
 from tfcourse.models.lookup import LookupConfig, LookupReader
@@ -15,10 +15,10 @@ from tfcourse.models.word2vec import SkipGram
 
 WIDTH = 64  # de los vectores de palabras
 N_ENGLISH, N_SPANISH = 89, 147  # las palabras de la gramática
-TOKENS = "2_transformer/05_tokenizacion_y_embeddings"
-HEADS = "2_transformer/06_autoatencion_multicabeza"
-WHOLE = "2_transformer/07_transformer_completo"
-CHEAP = "2_transformer/09_atencion_eficiente"
+TOKENS = "2_transformer/tokenizacion"
+HEADS = "2_transformer/autoatencion_multicabeza"
+WHOLE = "2_transformer/transformer_completo"
+CHEAP = "2_transformer/atencion_eficiente"
 NEIGHBOURS = "nada: cada palabra y sus vecinas, de dos en dos"
 
 

@@ -1,7 +1,6 @@
 """Las filas del mapa: visión."""
 
 from tfcourse.course_map.rows import Row, shipped
-from tfcourse.hybrid_recipes import BACKBONE, NEW
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR, LearnedStart
 from tfcourse.models.bottom_up import BottomUpConfig, BottomUpPose
 from tfcourse.models.cnn import CnnConfig, SmallCnn
@@ -14,12 +13,13 @@ from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConf
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.vision_recipes import contestant
+from tfcourse.vision.classification.recipe import CONTESTANTS, build
+from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
 
 N_DIGITS = 10
-VIT, VARIANTS = "4_vision/14_vision_transformer", "4_vision/15_variantes"
-DETECTION, BOXES = "4_vision/16_detr", "4_vision/17_pix2seq"
-MASKS, POSE = "4_vision/18_segmentacion", "4_vision/19_pose"
+VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
+DETECTION, BOXES = "4_vision/detr", "4_vision/pix2seq"
+MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
 QUERIES = (
     ("la imagen", "todos"), ("las consultas", "todos"), ("las consultas a la imagen", "cruzada"),
@@ -33,7 +33,7 @@ def hybrid() -> Hybrid:
 
 CLASSIFIERS = (
     Row(
-        "Red convolucional", VIT, lambda: contestant("CNN"), "píxeles", "qué cifra es",
+        "Red convolucional", VIT, lambda: build(CONTESTANTS["CNN"]), "píxeles", "qué cifra es",
         "una clase por cifra", instead="ventanas de píxeles vecinos", writes="head",
     ),
     Row(

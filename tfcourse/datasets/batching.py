@@ -26,7 +26,8 @@ def minibatches(
             f"batch_size={batch_size} con {n_examples} ejemplos: usa un tamaño entre 1 y "
             f"{n_examples}"
         )
-    return _endless(tensors, batch_size, seed, group_by)
+    # El orden se decide en la CPU, donde vive el generador: sale el mismo en cualquier dispositivo.
+    return _endless(tensors, batch_size, seed, None if group_by is None else group_by.cpu())
 
 
 def _endless(

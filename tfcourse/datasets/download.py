@@ -7,6 +7,8 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
+from tfcourse.profile import rehearsing
+
 BLOCK = 1 << 16
 DATA_VARIABLE = "TFCOURSE_DATOS"
 
@@ -81,7 +83,12 @@ def _fetch(url: str, partial: Path) -> None:
 
 
 def _problem(file: RemoteFile, path: Path) -> str | None:
-    """Qué le pasa a un archivo, o `None` si es el que se esperaba."""
+    """Qué le pasa a un archivo, o `None` si es el que se esperaba.
+
+    Al ensayar `completo` vale cualquiera: el de mentira no tiene ni su tamaño ni su huella.
+    """
+    if rehearsing():
+        return None
     size = path.stat().st_size
     if file.size is not None and size != file.size:
         return f"mide {size} bytes y debía medir {file.size}"

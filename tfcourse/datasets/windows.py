@@ -26,7 +26,9 @@ def random_windows(
 def _endless(ids: Tensor, offsets: Tensor, batch_size: int, generator: torch.Generator):
     while True:
         starts = torch.randint(len(ids) - len(offsets) + 1, (batch_size, 1), generator=generator)
-        yield (ids[(starts + offsets).to(ids.device)],)
+        yield (
+            ids[(starts + offsets).to(ids.device)].long(),
+        )  # un texto largo se guarda en 32 bits
 
 
 def sliding_windows(

@@ -1,13 +1,14 @@
 """Lo que se llama desde el cuaderno: `comprobar` y `pista`."""
 
+import importlib
 import sys
 from difflib import get_close_matches
 
 from tfcourse.exercises.describe import describe
 from tfcourse.exercises.diagnosis import Diagnosis, RespuestaIncorrecta, UsoIncorrecto
 from tfcourse.exercises.engine import Exercise
-from tfcourse.exercises.registry import EXERCISES
 
+BANK = "tfcourse.bank.registry"  # se carga al comprobar: el motor no depende de su contenido
 _NOT_GIVEN = object()
 _last_checked: list[Exercise] = []
 
@@ -48,7 +49,7 @@ def pista(number: int = 1, exercise_id: str | None = None) -> None:
     if exercise_id is None and not _last_checked:
         raise UsoIncorrecto(
             "✗ Todavía no has comprobado ningún ejercicio: di de cuál quieres la pista, p. ej. "
-            f"pista(1, {next(iter(EXERCISES))!r})"
+            f"pista(1, {next(iter(_known()))!r})"
         ) from None
     exercise = _last_checked[0] if exercise_id is None else _find(exercise_id)
     hints = exercise.card.hints
@@ -68,12 +69,18 @@ def _from_the_notebook(name: str) -> object:
     return _NOT_GIVEN if frame is None else frame.f_globals[name]
 
 
+def _known() -> dict[str, Exercise]:
+    """Los ejercicios del banco, por su identificador."""
+    return importlib.import_module(BANK).EXERCISES
+
+
 def _find(exercise_id: object) -> Exercise:
-    if isinstance(exercise_id, str) and exercise_id in EXERCISES:
-        return EXERCISES[exercise_id]
+    known = _known()
+    if isinstance(exercise_id, str) and exercise_id in known:
+        return known[exercise_id]
     name = exercise_id if isinstance(exercise_id, str) else describe(exercise_id)
-    close = get_close_matches(name, EXERCISES, n=1)
-    tip = f"¿querías decir «{close[0]}»?" if close else f"hay estos: {', '.join(EXERCISES)}"
+    close = get_close_matches(name, known, n=1)
+    tip = f"¿querías decir «{close[0]}»?" if close else f"hay estos: {', '.join(known)}"
     raise UsoIncorrecto(f"✗ No hay ningún ejercicio «{name}»: {tip}") from None
 
 

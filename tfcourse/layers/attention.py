@@ -151,11 +151,10 @@ class MultiHeadAttention(nn.Module):
         bias: Float[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "B Lq D"]:
         """Atiende desde `q` hacia `k` y `v` con todas las cabezas a la vez."""
-        heads = [self.split(p(x)) for p, x in self._projections(q, k, v)]
-        mixed = self.kernel(*heads, mask=mask, bias=bias)
+        mixed = self.kernel(*self.heads(q, k, v), mask=mask, bias=bias)
         return self.out_proj(mixed.transpose(1, 2).flatten(2))
 
-    def weights(
+    def attention_maps(
         self,
         q: Float[Tensor, "B Lq D"],
         k: Float[Tensor, "B Lk D"],
@@ -164,12 +163,15 @@ class MultiHeadAttention(nn.Module):
         bias: Float[Tensor, "..."] | None = None,
     ) -> Float[Tensor, "B H Lq Lk"]:
         """Pesos de cada cabeza, calculados a petición: el módulo no los guarda."""
-        q_heads, k_heads = self.split(self.q_proj(q)), self.split(self.k_proj(k))
+        q_heads, k_heads, _ = self.heads(q, k, k)
         return attention_weights(q_heads, k_heads, mask=mask, bias=bias)
+
+    def heads(
+        self, q: Float[Tensor, "B Lq D"], k: Float[Tensor, "B Lk D"], v: Float[Tensor, "B Lk D"]
+    ) -> tuple[Float[Tensor, "B H Lq Dh"], Float[Tensor, "B H Lk Dh"], Float[Tensor, "B H Lk Dh"]]:
+        """Consultas, claves y valores de cada cabeza: lo que recibe el núcleo."""
+        return self.split(self.q_proj(q)), self.split(self.k_proj(k)), self.split(self.v_proj(v))
 
     def split(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B H L Dh"]:
         """Reparte la última dimensión entre las cabezas."""
         return x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)
-
-    def _projections(self, q: Tensor, k: Tensor, v: Tensor):
-        return ((self.q_proj, q), (self.k_proj, k), (self.v_proj, v))

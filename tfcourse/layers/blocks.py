@@ -6,6 +6,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from tfcourse.layers.attention import MultiHeadAttention, fused_attention
+from tfcourse.layers.attention_maps import BlockMaps
 from tfcourse.layers.norms import LayerNorm
 
 
@@ -88,12 +89,12 @@ class EncoderBlock(nn.Module):
         x = self.around_attention(x, lambda y: self.attention(y, y, y, mask=mask))
         return self.around_feed_forward(x, self.feed_forward)
 
-    def maps(
+    def attention_maps(
         self, x: Float[Tensor, "B L D"], mask: Bool[Tensor, "..."] | None = None
     ) -> Float[Tensor, "B H L L"]:
         """Pesos de cada cabeza al leer `x`."""
         y = self.around_attention.seen(x)
-        return self.attention.weights(y, y, mask=mask)
+        return self.attention.attention_maps(y, y, mask=mask)
 
 
 class DecoderBlock(nn.Module):
@@ -136,16 +137,16 @@ class DecoderBlock(nn.Module):
         )
         return self.around_feed_forward(x, self.feed_forward)
 
-    def maps(
+    def attention_maps(
         self,
         x: Float[Tensor, "B Lq D"],
         memory: Float[Tensor, "B Lk D"],
         mask: Bool[Tensor, "..."] | None = None,
         memory_mask: Bool[Tensor, "..."] | None = None,
-    ) -> tuple[Float[Tensor, "B H Lq Lq"], Float[Tensor, "B H Lq Lk"]]:
+    ) -> BlockMaps:
         """Pesos de cada cabeza: los de la autoatención y los de la atención al codificador."""
         y = self.around_attention.seen(x)
-        own = self.attention.weights(y, y, mask=mask)
+        own = self.attention.attention_maps(y, y, mask=mask)
         x = self.around_attention(x, lambda z: self.attention(z, z, z, mask=mask))
         y = self.around_cross_attention.seen(x)
-        return own, self.cross_attention.weights(y, memory, mask=memory_mask)
+        return BlockMaps(own, self.cross_attention.attention_maps(y, memory, mask=memory_mask))

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from tfcourse.layers.blocks import EncoderBlock
@@ -42,23 +42,32 @@ class CrossBlock(EncoderBlock):
     """Bloque cruzado: pregunta una modalidad y contesta la otra.
 
     Los mismos pesos que un bloque del codificador; lo único que cambia es de quién salen las
-    claves y los valores. Fuente: Lu et al. (2019), § 2.2 y figura 2; Tsai et al. (2019), ec. 3 y 4.
+    claves y los valores: de `memory` o, si no se da, del propio `x`, como siempre.
+    Fuente: Lu et al. (2019), § 2.2 y figura 2; Tsai et al. (2019), ec. 3 y 4.
     """
 
     def forward(
-        self, x: Float[Tensor, "B Lq D"], memory: Float[Tensor, "B Lk D"]
+        self,
+        x: Float[Tensor, "B Lq D"],
+        mask: Bool[Tensor, "..."] | None = None,
+        *,
+        memory: Float[Tensor, "B Lk D"] | None = None,
     ) -> Float[Tensor, "B Lq D"]:
         """Cada token de `x` consulta a todos los de `memory`, y a ninguno de los suyos."""
-        answers = self.around_attention.seen(memory)
-        x = self.around_attention(x, lambda y: self.attention(y, answers, answers))
+        answers = self.around_attention.seen(x if memory is None else memory)
+        x = self.around_attention(x, lambda y: self.attention(y, answers, answers, mask=mask))
         return self.around_feed_forward(x, self.feed_forward)
 
-    def maps(
-        self, x: Float[Tensor, "B Lq D"], memory: Float[Tensor, "B Lk D"]
+    def attention_maps(
+        self,
+        x: Float[Tensor, "B Lq D"],
+        mask: Bool[Tensor, "..."] | None = None,
+        *,
+        memory: Float[Tensor, "B Lk D"] | None = None,
     ) -> Float[Tensor, "B H Lq Lk"]:
         """Pesos de cada cabeza al preguntar `x` a `memory`."""
-        seen = self.around_attention.seen
-        return self.attention.weights(seen(x), seen(memory))
+        answers = self.around_attention.seen(x if memory is None else memory)
+        return self.attention.attention_maps(self.around_attention.seen(x), answers, mask=mask)
 
 
 class FusionStage(nn.Module):
@@ -90,18 +99,18 @@ class FusionStage(nn.Module):
         first, second = self.blocks
         if self.look == "propia":
             return first(a), second(b)
-        return first(a, b), second(b, a)
+        return first(a, memory=b), second(b, memory=a)
 
-    def maps(
+    def attention_maps(
         self, a: Float[Tensor, "B Na D"], b: Float[Tensor, "B Nb D"]
     ) -> Float[Tensor, "B H L L"]:
         """Pesos entre todos los tokens, primero los de `a`; 0 donde no se puede mirar."""
         if self.look == "todas":
-            return self.blocks[0].maps(torch.cat([a, b], dim=1))
+            return self.blocks[0].attention_maps(torch.cat([a, b], dim=1))
         first, second = self.blocks
         own = self.look == "propia"
-        top = first.maps(a) if own else first.maps(a, b)
-        bottom = second.maps(b) if own else second.maps(b, a)
+        top = first.attention_maps(a) if own else first.attention_maps(a, memory=b)
+        bottom = second.attention_maps(b) if own else second.attention_maps(b, memory=a)
         rows = [
             _placed(top, a.shape[1], b.shape[1], left=own),
             _placed(bottom, a.shape[1], b.shape[1], left=not own),

@@ -1,10 +1,13 @@
-"""Bloque del decodificador que escribe mirando algo ya leído, sin repetir cuentas."""
+"""Bloques del decodificador que escriben mirando algo ya leído, sin repetir cuentas."""
 
-from jaxtyping import Float
+from typing import NamedTuple
+
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import BlockMaps, maps_by_layer
 from tfcourse.layers.blocks import DecoderBlock
-from tfcourse.layers.cache import LayerCache
+from tfcourse.layers.cache import KVCache, LayerCache
 from tfcourse.layers.causal import CausalSelfAttention
 
 
@@ -23,14 +26,17 @@ class WritingBlock(DecoderBlock):
         cross = self.cross_attention
         return cross.split(cross.k_proj(memory)), cross.split(cross.v_proj(memory))
 
-    def forward(
+    def write(
         self,
         x: Float[Tensor, "N L D"],
         seen: tuple[Float[Tensor, "B H Lk Dh"], Float[Tensor, "B H Lk Dh"]],
         cache: LayerCache | None = None,
     ) -> Float[Tensor, "N L D"]:
-        """N puede ser un múltiplo de B: varias secuencias que miran la misma memoria."""
-        x = self.around_attention(x, lambda y: self.attention(y, cache))
+        """Lo mismo que `forward`, con la memoria ya leída y con caché.
+
+        N puede ser un múltiplo de B: varias secuencias que miran la misma memoria.
+        """
+        x = self.around_attention(x, lambda y: self.attention(y, y, y, cache=cache))
         x = self.around_cross_attention(x, lambda y: self.look(y, seen))
         return self.around_feed_forward(x, self.feed_forward)
 
@@ -41,9 +47,41 @@ class WritingBlock(DecoderBlock):
         mixed = cross.kernel(q, k, v)
         return cross.out_proj(mixed.transpose(1, 2).flatten(2)).reshape_as(x)
 
-    def look_weights(
-        self, x: Float[Tensor, "B L D"], memory: Float[Tensor, "B Lk D"]
-    ) -> Float[Tensor, "B H L Lk"]:
-        """A qué parte de la memoria mira cada posición, cabeza a cabeza."""
-        x = self.around_attention(x, self.attention)
-        return self.cross_attention.weights(self.around_cross_attention.seen(x), memory)
+
+class WritingState(NamedTuple):
+    """Lo que se guarda al escribir: lo que se mira, por capas, y la caché de lo escrito."""
+
+    seen: list[tuple[Tensor, Tensor]]
+    cache: KVCache
+
+    def select(self, rows: Int[Tensor, "K"]) -> "WritingState":
+        """El estado de algunas filas, repetidas si hace falta: para la búsqueda en haz."""
+        return WritingState([(k[rows], v[rows]) for k, v in self.seen], self.cache.select(rows))
+
+
+class WritingBlocks(nn.ModuleList):
+    """Bloques que escriben, uno encima de otro: de una vez o paso a paso, con lo mismo al final."""
+
+    def forward(
+        self, x: Float[Tensor, "N L D"], memory: Float[Tensor, "B Lk D"]
+    ) -> Float[Tensor, "N L D"]:
+        """De una vez: todo lo escrito, mirando la memoria."""
+        for block in self:
+            x = block.write(x, block.read(memory))
+        return x
+
+    def start(self, memory: Float[Tensor, "B Lk D"], max_length: int) -> WritingState:
+        """Lee la memoria, una sola vez, y deja sitio para escribir hasta `max_length`."""
+        return WritingState([block.read(memory) for block in self], KVCache(len(self), max_length))
+
+    def step(self, x: Float[Tensor, "B L D"], state: WritingState) -> Float[Tensor, "B L D"]:
+        """Un paso al escribir: lo nuevo mira lo ya escrito y la memoria, y se apunta."""
+        for block, seen, cache in zip(self, state.seen, state.cache.layers, strict=True):
+            x = block.write(x, seen, cache)
+        return x
+
+    def attention_maps(
+        self, x: Float[Tensor, "N L D"], memory: Float[Tensor, "B Lk D"]
+    ) -> list[BlockMaps]:
+        """A qué mira cada posición, capa a capa: de lo ya escrito y de la memoria."""
+        return maps_by_layer(self, x, memory.repeat_interleave(len(x) // len(memory), dim=0))

@@ -8,9 +8,10 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.anchors import TEMPERATURE, GaussianBias, SpatialBias, inverse_sigmoid
-from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves, grid_waves
-from tfcourse.layers.detection_blocks import BoxHead, ObjectDecoderBlock
+from tfcourse.layers.attention_maps import AttentionMaps
+from tfcourse.layers.image.anchors import TEMPERATURE, GaussianBias, SpatialBias, inverse_sigmoid
+from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves, grid_waves
+from tfcourse.layers.image.detection_blocks import ObjectDecoderBlock, QueryHead
 from tfcourse.models.detr import Detections, DETRConfig, ImageEncoder
 
 PRIOR = 0.05  # probabilidad inicial de cada clase: casi todas las consultas no tienen objeto
@@ -44,7 +45,7 @@ class AnchoredDETR(nn.Module):
         )
         self.norm = nn.LayerNorm(d_model)
         self.class_head = nn.Linear(d_model, config.n_classes)
-        self.box_head = BoxHead(d_model)
+        self.box_head = QueryHead(d_model, 4)
         self.anchor_mlp = nn.Sequential(
             nn.Linear(2 * d_model, d_model), nn.ReLU(), nn.Linear(d_model, d_model)
         )
@@ -64,29 +65,33 @@ class AnchoredDETR(nn.Module):
         return self._decode(images)[0]
 
     @torch.no_grad()
-    def attention_maps(self, images: Float[Tensor, "B 3 Y X"]) -> Float[Tensor, "B H N h w"]:
-        """A qué casillas mira cada consulta en la última capa."""
-        _, (block, seen, grid) = self._decode(images)
-        return block.maps(*seen).unflatten(-1, grid)
+    def attention_maps(self, images: Float[Tensor, "B 3 Y X"]) -> AttentionMaps:
+        """A qué mira cada casilla al leer, y cada consulta al responder, capa a capa."""
+        layers = zip(self.decoder, self._decode(images)[1], strict=True)
+        writing = [block.attention_maps(x, **seen) for block, (x, seen) in layers]
+        return AttentionMaps.gather(self.encoder.attention_maps(images), writing)
 
-    def _decode(self, images: Tensor):
+    def _decode(self, images: Tensor) -> tuple[list[Detections], list[tuple[Tensor, dict]]]:
+        """Lo que predice cada capa, y lo que recibe cada bloque del decodificador."""
         memory, grid = self.encoder(images)
         positions = grid_waves(*grid, memory.shape[-1]).to(memory)
         cells = cell_centers(*grid).to(memory)
         x, anchors, found = (
             self._best_cells(memory, cells) if self.start is None else self.start(memory, cells)
         )
+        received = []
         for layer, block in enumerate(self.decoder):
             waves = coordinate_waves(anchors, memory.shape[-1] // 2, TEMPERATURE)
             query_positions = self.anchor_mlp(waves)
             bias = self.spatial[layer](x, anchors, cells)
             if self.config.gaussian:
                 bias = bias + self.gaussian[layer](x, anchors, cells)
-            seen = (x, memory, query_positions, positions, bias)
-            x = block(*seen)
+            seen = {"memory": memory, "query_positions": query_positions, "positions": positions}
+            received.append((x, seen | {"bias": bias}))
+            x = block(x, **seen, bias=bias)
             found.append(self._detections(self.norm(x), anchors))
             anchors = found[-1].boxes.detach()
-        return found, (block, seen, grid)
+        return found, received
 
     def _best_cells(self, memory: Tensor, cells: Tensor):
         """Consultas de dos etapas: las casillas que mejor puntúa el codificador, con su caja.

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
 from tfcourse.layers.masks import padding_mask
 from tfcourse.layers.norms import LayerNorm
@@ -150,13 +151,15 @@ class Bert(nn.Module):
         return self.pooler(states[:, 0])
 
     @torch.no_grad()
-    def attention_maps(self, tokens: Int[Tensor, "1 L"]) -> list[Float[Tensor, "H L L"]]:
-        """Pesos de cada capa y cabeza al leer una frase, recalculados."""
-        x, maps = self.embedding(tokens), []
-        for block in self.layers():
-            maps.append(block.maps(x)[0])
-            x = block(x)
-        return maps
+    def attention_maps(
+        self,
+        tokens: Int[Tensor, "B L"],
+        lengths: Int[Tensor, "B"],
+        segments: Int[Tensor, "B L"] | None = None,
+    ) -> list[Float[Tensor, "B H L L"]]:
+        """Pesos de cada capa y cabeza al leer, recalculados."""
+        mask = padding_mask(lengths, tokens.shape[1])
+        return maps_by_layer(self.layers(), self.embedding(tokens, segments), mask)
 
 
 class MaskedHead(nn.Module):

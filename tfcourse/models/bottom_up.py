@@ -8,8 +8,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.coordinate_waves import grid_waves
-from tfcourse.layers.detection_blocks import ConvBackbone
+from tfcourse.layers.image.coordinate_waves import grid_waves
+from tfcourse.layers.image.detection_blocks import ConvBackbone
 
 PER_CELL = 4  # cada casilla de 8 píxeles responde de 4 × 4 puntos: mapas de la mitad del lado
 # Al empezar, la etiqueta de un punto dice dónde está: dos figuras ya parten de etiquetas distintas.

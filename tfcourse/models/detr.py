@@ -7,12 +7,13 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.coordinate_waves import grid_waves
-from tfcourse.layers.detection_blocks import (
-    BoxHead,
+from tfcourse.layers.attention_maps import AttentionMaps, maps_by_layer
+from tfcourse.layers.image.coordinate_waves import grid_waves
+from tfcourse.layers.image.detection_blocks import (
     ConvBackbone,
     ImageEncoderBlock,
     ObjectDecoderBlock,
+    QueryHead,
 )
 
 # Carion et al. (2020), § 4 y apéndice A.4 («base»); las otras dos son del curso: «mini» es la que
@@ -124,15 +125,26 @@ class ImageEncoder(nn.Module):
         self, images: Float[Tensor, "B K Y X"]
     ) -> tuple[Float[Tensor, "B L D"], tuple[int, int]]:
         """Un vector por casilla, y cuántas filas y columnas hay. La red decide cuántos canales."""
+        x, positions, grid = self._cells(images)
+        for block in self.blocks:
+            x = block(x, positions=positions)
+        return self.norm(x), grid
+
+    @torch.no_grad()
+    def attention_maps(self, images: Float[Tensor, "B K Y X"]) -> list[Float[Tensor, "B H L L"]]:
+        """A qué casillas mira cada una, capa a capa."""
+        x, positions, _ = self._cells(images)
+        return maps_by_layer(self.blocks, x, positions=positions)
+
+    def _cells(self, images: Tensor) -> tuple[Tensor, Tensor, tuple[int, int]]:
+        """Lo que leen los bloques: las casillas, sus posiciones y cuántas filas y columnas hay."""
         features = self.projection(self.backbone(images))
         rows, columns = features.shape[-2:]
         x = features.flatten(2).transpose(1, 2)
         positions = grid_waves(rows, columns, x.shape[-1]).to(x)
         if self.place_content:
             x = x + positions
-        for block in self.blocks:
-            x = block(x, positions)
-        return self.norm(x), (rows, columns)
+        return x, positions, (rows, columns)
 
 
 class DETR(nn.Module):
@@ -152,28 +164,31 @@ class DETR(nn.Module):
         )
         self.norm = nn.LayerNorm(config.d_model)
         self.class_head = nn.Linear(config.d_model, config.n_classes + 1)
-        self.box_head = BoxHead(config.d_model)
+        self.box_head = QueryHead(config.d_model, 4)
 
     def forward(self, images: Float[Tensor, "B 3 Y X"]) -> list[Detections]:
         """Lo que predice cada capa del decodificador; la respuesta del modelo es la última."""
+        x, seen = self._start(images)
+        states = []
+        for block in self.decoder:
+            x = block(x, **seen)
+            states.append(x)
         return [
             Detections(self.class_head(x), self.box_head(x).sigmoid())
-            for x in map(self.norm, self._decode(images)[0])
+            for x in map(self.norm, states)
         ]
 
     @torch.no_grad()
-    def attention_maps(self, images: Float[Tensor, "B 3 Y X"]) -> Float[Tensor, "B H N h w"]:
-        """A qué casillas mira cada consulta en la última capa."""
-        _, (block, seen, grid) = self._decode(images)
-        return block.maps(*seen).unflatten(-1, grid)
+    def attention_maps(self, images: Float[Tensor, "B 3 Y X"]) -> AttentionMaps:
+        """A qué mira cada casilla al leer, y cada consulta al responder, capa a capa."""
+        x, seen = self._start(images)
+        writing = maps_by_layer(self.decoder, x, **seen)
+        return AttentionMaps.gather(self.encoder.attention_maps(images), writing)
 
-    def _decode(self, images: Tensor):
+    def _start(self, images: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
+        """El contenido con el que empiezan las consultas, y lo que ven en todas las capas."""
         memory, grid = self.encoder(images)
         positions = grid_waves(*grid, memory.shape[-1]).to(memory)
+        seen = {"query_positions": self.queries.weight, "positions": positions}
         x = torch.zeros(len(images), *self.queries.weight.shape).to(memory)
-        states = []
-        for block in self.decoder:
-            seen = (x, memory, self.queries.weight, positions)
-            x = block(*seen)
-            states.append(x)
-        return states, (block, seen, grid)
+        return x, {"memory": memory} | seen

@@ -8,9 +8,9 @@ from torch import Tensor, nn
 
 from tfcourse.audio.mel import MelConfig
 from tfcourse.layers.fusion import FusionStage, ModalityEmbedding
+from tfcourse.layers.image.patches import PatchEmbedding, check_patches
 from tfcourse.layers.masks import modality_mask
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.patches import PatchEmbedding, check_patches
 from tfcourse.models.sound_classifier import LogMel, SoundStem
 
 # «aula» es del curso: dos capas bastan para que las seis variantes se distingan.
@@ -101,14 +101,14 @@ class FusionEncoder(nn.Module):
         return self.norm(a), self.norm(b)
 
     @torch.no_grad()
-    def maps(
+    def attention_maps(
         self, a: Float[Tensor, "B Na D"], b: Float[Tensor, "B Nb D"]
     ) -> list[Float[Tensor, "B H L L"]]:
         """Pesos de cada capa entre todos los tokens, primero los de `a`."""
         a, b = self.enter(a, b)
         found = []
         for stage in self.stages:
-            found.append(stage.maps(a, b))
+            found.append(stage.attention_maps(a, b))
             a, b = stage(a, b)
         return found
 
@@ -227,6 +227,12 @@ class FusionClassifier(nn.Module):
         channels = self.encoder(*self.tokens(images, waves, present))
         return self.head(torch.stack([x.mean(dim=1) for x in channels]).mean(dim=0))
 
-    def maps(self, images: Float[Tensor, "B 1 H W"], waves: Float[Tensor, "B T"]) -> list[Tensor]:
+    @torch.no_grad()
+    def attention_maps(
+        self,
+        images: Float[Tensor, "B 1 height width"],
+        waves: Float[Tensor, "B T"],
+        present: Bool[Tensor, "B 2"] | None = None,
+    ) -> list[Float[Tensor, "B H L L"]]:
         """Pesos de cada capa entre todos los tokens, primero los de la imagen."""
-        return self.encoder.maps(*self.tokens(images, waves))
+        return self.encoder.attention_maps(*self.tokens(images, waves, present))

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from tfcourse.layers.state import orthogonal_recurrence_
+from tfcourse.layers.recurrent.state import orthogonal_recurrence_
 
 
 class GapFiller(nn.Module):

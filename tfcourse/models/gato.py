@@ -8,8 +8,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from tfcourse.layers.cache import KVCache
+from tfcourse.layers.image.patch_block import ResidualPatchEmbedding
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.patch_block import ResidualPatchEmbedding
 from tfcourse.layers.positions import check_length
 from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.gpt import GPTBlock, GPTConfig, initialize_gpt
@@ -155,12 +155,11 @@ def value_vectors(n_bins: int, d_model: int, scale: float = 0.1) -> Float[Tensor
     return scale * vectors / vectors.std()
 
 
-def gato_loss(model: Gato, batch: tuple) -> Float[Tensor, ""]:
+def gato_loss(model: Gato, batch: TokenBatch) -> Float[Tensor, ""]:
     """Entropía cruzada media de los tokens que se aprenden: texto y acciones.
 
     Los logits de los demás ni se calculan. Fuente: Reed et al. (2022), ec. 1 y 2.
     """
-    batch = TokenBatch(*batch)
     wanted = next_scored(batch.scored)
     states = model.states(batch)[:, :-1][wanted]
     return F.cross_entropy(model.logits(states), batch.ids[:, 1:][wanted])

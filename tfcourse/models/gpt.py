@@ -9,6 +9,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import FeedForward, Residual
 from tfcourse.layers.cache import KVCache, LayerCache
 from tfcourse.layers.causal import CausalSelfAttention
@@ -82,8 +83,13 @@ class GPTBlock(nn.Module):
         self, x: Float[Tensor, "B L D"], cache: LayerCache | None = None
     ) -> Float[Tensor, "B L D"]:
         """Cada posición mira a las anteriores y a sí misma."""
-        x = self.around_attention(x, lambda y: self.attention(y, cache))
+        x = self.around_attention(x, lambda y: self.attention(y, y, y, cache=cache))
         return self.around_feed_forward(x, self.feed_forward)
+
+    def attention_maps(self, x: Float[Tensor, "B L D"]) -> Float[Tensor, "B H L L"]:
+        """Pesos de cada cabeza al leer `x`."""
+        y = self.around_attention.seen(x)
+        return self.attention.attention_maps(y, y)
 
 
 class GPT(nn.Module):
@@ -119,15 +125,19 @@ class GPT(nn.Module):
         self, tokens: Int[Tensor, "B L"], cache: KVCache | None = None
     ) -> Float[Tensor, "B L D"]:
         """Los vectores de los que salen los logits."""
-        start = 0 if cache is None else cache.length
-        check_length(start + tokens.shape[1], self.config.max_length)
-        x = self.embedding(tokens)
-        if self.positions is not None:
-            x = x + self.positions.weight[start : start + tokens.shape[1]]
-        x = self.dropout(x)
+        x = self.embed(tokens, 0 if cache is None else cache.length)
         for depth, block in enumerate(self.blocks):
             x = block(x, None if cache is None else cache.layers[depth])
         return self.closing_norm(x)
+
+    def embed(self, tokens: Int[Tensor, "B L"], start: int = 0) -> Float[Tensor, "B L D"]:
+        """Un vector por token: cuál es y, si las posiciones se aprenden, en qué lugar está."""
+        end = start + tokens.shape[1]
+        check_length(end, self.config.max_length)
+        x = self.embedding(tokens)
+        if self.positions is not None:
+            x = x + self.positions.weight[start:end]
+        return self.dropout(x)
 
     def start(self, prompt: Int[Tensor, "B L"]) -> KVCache:
         """Lee el comienzo de una vez y devuelve su caché, con la que se empieza a escribir."""
@@ -143,15 +153,9 @@ class GPT(nn.Module):
         return self.states(tokens, cache)[:, -1] @ self.embedding.weight.T, cache
 
     @torch.no_grad()
-    def attention_maps(self, tokens: Int[Tensor, "1 L"]) -> list[Float[Tensor, "H L L"]]:
-        """Pesos de cada capa y cabeza al leer una secuencia, recalculados."""
-        x, maps = self.embedding(tokens), []
-        if self.positions is not None:
-            x = x + self.positions.weight[: tokens.shape[1]]
-        for block in self.blocks:
-            maps.append(block.attention.maps(block.around_attention.seen(x))[0])
-            x = block(x)
-        return maps
+    def attention_maps(self, tokens: Int[Tensor, "B L"]) -> list[Float[Tensor, "B H L L"]]:
+        """Pesos de cada capa y cabeza al leer, recalculados."""
+        return maps_by_layer(self.blocks, self.embed(tokens))
 
 
 @torch.no_grad()

@@ -6,7 +6,7 @@ from typing import Any
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from tfcourse.layers.state import orthogonal_recurrence_
+from tfcourse.layers.recurrent.state import orthogonal_recurrence_
 
 CELLS = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
@@ -45,11 +46,12 @@ class LookupReader(nn.Module):
         found = self.attention(query, cards, cards)
         return self.output(found[:, 0]).unflatten(-1, (2, -1))
 
-    def weights(
+    @torch.no_grad()
+    def attention_maps(
         self, letters: Int[Tensor, "B N"], digits: Int[Tensor, "B N"], asked: Int[Tensor, "B 2"]
-    ) -> Float[Tensor, "B H N"]:
-        """A qué fichas mira cada cabeza."""
-        return self.attention.weights(*self.read(letters, digits, asked))[:, :, 0]
+    ) -> list[Float[Tensor, "B H 1 N"]]:
+        """A qué fichas mira cada cabeza, en su única capa."""
+        return [self.attention.attention_maps(*self.read(letters, digits, asked))]
 
     def read(
         self, letters: Int[Tensor, "B N"], digits: Int[Tensor, "B N"], asked: Int[Tensor, "B 2"]

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.image.patches import ConvStem
 from tfcourse.layers.masks import padding_mask
-from tfcourse.layers.patches import ConvStem
 from tfcourse.models.bert import Bert
 
 # Qué lee: las dos modalidades o una sola, con la misma red.

@@ -6,7 +6,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.efficient import KernelSizes, make_kernels
+from tfcourse.layers.kernels import KernelSizes, make_kernels
 from tfcourse.layers.norms import LayerNorm
 
 

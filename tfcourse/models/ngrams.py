@@ -54,13 +54,17 @@ class CountModel:
         self, windows: Int[Tensor, "N n"], order: int | None = None
     ) -> Float[Tensor, "N"]:
         """Probabilidad del último símbolo de cada ventana, dados los anteriores."""
-        probability = torch.full((len(windows),), 1 / self.n_tokens)
+        probability = torch.full((len(windows),), 1 / self.n_tokens, device=windows.device)
         for n, (grams, contexts) in enumerate(self.tables[:order], start=1):
             keys = self._keys(windows[:, -n:])
             seen = contexts.look_up(keys // self.n_tokens)
             smoothed = grams.look_up(keys) + self.strength * probability
             probability = smoothed / (seen + self.strength)
         return probability
+
+    def n_counts(self, order: int | None = None) -> int:
+        """Cuentas que guarda: la mezcla necesita las de todos los órdenes hasta el suyo."""
+        return sum(len(grams.keys) for grams, _ in self.tables[:order])
 
     def windows(self, ids: Int[Tensor, "N"]) -> Int[Tensor, "N n"]:
         """Cada símbolo con los n − 1 que lo preceden; antes del texto, el símbolo de inicio."""
@@ -72,7 +76,7 @@ class CountModel:
         """Un paso al escribir: `state` son los n últimos símbolos; da logaritmos."""
         state = torch.cat([state, tokens], dim=1)[:, 1:]
         context = state[:, 1:] if self.order > 1 else state[:, :0]
-        candidates = torch.arange(self.n_tokens)
+        candidates = torch.arange(self.n_tokens, device=tokens.device)
         rows = [
             torch.cat([row.expand(self.n_tokens, -1), candidates[:, None]], dim=1)
             for row in context
@@ -81,7 +85,7 @@ class CountModel:
 
     def _keys(self, windows: Int[Tensor, "N n"]) -> Int[Tensor, "N"]:
         """Un entero por ventana: sus símbolos, leídos como cifras en base `n_tokens`."""
-        keys = torch.zeros(len(windows), dtype=torch.long)
+        keys = windows.new_zeros(len(windows))
         for column in windows.unbind(dim=1):
             keys = keys * self.n_tokens + column
         return keys
@@ -90,5 +94,5 @@ class CountModel:
         grams, times = torch.unique(keys, return_counts=True)
         contexts, owner = torch.unique(grams // self.n_tokens, return_inverse=True)
         times = times.float()
-        totals = torch.zeros(len(contexts)).index_add_(0, owner, times)
+        totals = times.new_zeros(len(contexts)).index_add_(0, owner, times)
         return Counts(grams, times), Counts(contexts, totals)

@@ -1,17 +1,16 @@
 """Pix2Seq: un modelo de lenguaje que lee una imagen y escribe sus cajas."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from tfcourse.layers.cache import KVCache
-from tfcourse.layers.coordinate_waves import cell_centers, coordinate_waves
-from tfcourse.layers.patch_head import PatchHead
+from tfcourse.layers.attention_maps import AttentionMaps
+from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves
+from tfcourse.layers.image.patch_head import PatchHead
 from tfcourse.layers.positions import check_length
-from tfcourse.layers.writing_block import WritingBlock
+from tfcourse.layers.writing_block import WritingBlock, WritingBlocks, WritingState
 from tfcourse.models.detr import DETRConfig, ImageEncoder
 from tfcourse.tokenizers.boxes import WORDS_PER_OBJECT, BoxVocabulary
 
@@ -71,13 +70,6 @@ class Pix2SeqConfig:
         return ImageEncoder(config)
 
 
-class WritingState(NamedTuple):
-    """Lo que se guarda al escribir: lo que se mira, por capas, y la caché de lo escrito."""
-
-    seen: list[tuple[Tensor, Tensor]]
-    cache: KVCache
-
-
 class Pix2Seq(nn.Module):
     """Pix2Seq: codificador de imágenes y decodificador autorregresivo de palabras.
 
@@ -92,7 +84,7 @@ class Pix2Seq(nn.Module):
         self.words = nn.Embedding(len(self.vocabulary), config.d_model)
         self.places = nn.Embedding(config.max_length, config.d_model)
         size = (config.d_model, config.n_heads, config.d_hidden)
-        self.decoder = nn.ModuleList(WritingBlock(*size) for _ in range(config.n_decoder))
+        self.decoder = WritingBlocks(WritingBlock(*size) for _ in range(config.n_decoder))
         self.norm = nn.LayerNorm(config.d_model)
         self.head = nn.Linear(config.d_model, len(self.vocabulary))
         self.patches = PatchHead(config.d_model, config.n_classes)  # solo sirve para entrenar
@@ -124,9 +116,7 @@ class Pix2Seq(nn.Module):
         self, words: Int[Tensor, "B K L"], memory: Float[Tensor, "B Lk D"]
     ) -> Float[Tensor, "B K L V"]:
         """Logits a partir de la imagen ya leída. Errores: `ValueError` si no caben las palabras."""
-        x = self.embed(words.flatten(0, 1))
-        for block in self.decoder:
-            x = block(x, block.read(memory))
+        x = self.decoder(self.embed(words.flatten(0, 1)), memory)
         return self.head(self.norm(x)).unflatten(0, words.shape[:2])
 
     def embed(self, words: Int[Tensor, "N L"], start: int = 0) -> Float[Tensor, "N L D"]:
@@ -141,30 +131,25 @@ class Pix2Seq(nn.Module):
 
     def start_from(self, memory: Float[Tensor, "B Lk D"]) -> WritingState:
         """Lo mismo, con las imágenes ya leídas."""
-        seen = [block.read(memory) for block in self.decoder]
-        return WritingState(seen, KVCache(len(self.decoder), self.config.max_length))
+        return self.decoder.start(memory, self.config.max_length)
 
     def step(
         self, words: Int[Tensor, "B 1"], state: WritingState
     ) -> tuple[Float[Tensor, "B V"], WritingState]:
         """Un paso al escribir: lee una palabra y da los logits de la siguiente."""
-        x = self.embed(words, state.cache.length)
-        for block, seen, cache in zip(self.decoder, state.seen, state.cache.layers, strict=True):
-            x = block(x, seen, cache)
+        x = self.decoder.step(self.embed(words, state.cache.length), state)
         return self.head(self.norm(x))[:, -1], state
 
     @torch.no_grad()
     def attention_maps(
-        self, images: Float[Tensor, "B 3 Y X"], words: Int[Tensor, "B L"]
-    ) -> Float[Tensor, "layers B H L h w"]:
-        """A qué casillas mira cada palabra al elegir la siguiente, capa a capa."""
-        memory, maps = self.encode(images), []
-        x = self.embed(words)
-        for block in self.decoder:
-            maps.append(block.look_weights(x, memory))
-            x = block(x, block.read(memory))
-        rows = round((memory.shape[1] * images.shape[2] / images.shape[3]) ** 0.5)
-        return torch.stack(maps).unflatten(-1, (rows, -1))
+        self, images: Float[Tensor, "B 3 Y X"], words: Int[Tensor, "B K L"]
+    ) -> AttentionMaps:
+        """A qué mira cada casilla al leer, y cada palabra al elegir la siguiente, capa a capa.
+
+        Al escribir, las K secuencias de cada imagen van seguidas: `(B · K, H, L, Lk)`.
+        """
+        writing = self.decoder.attention_maps(self.embed(words.flatten(0, 1)), self.encode(images))
+        return AttentionMaps.gather(self.encoder.attention_maps(images), writing)
 
 
 def fine_waves(coordinates: Float[Tensor, "*B K"], d_model: int) -> Float[Tensor, "*B D"]:

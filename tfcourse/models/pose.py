@@ -6,10 +6,16 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.coordinate_waves import grid_waves
-from tfcourse.layers.detection_blocks import ConvBackbone
-from tfcourse.layers.keypoint_heads import HeatmapHead, KeypointHead, RegressionHead, SimCCHead
+from tfcourse.layers.image.coordinate_waves import grid_waves
+from tfcourse.layers.image.detection_blocks import ConvBackbone
+from tfcourse.layers.image.keypoint_heads import (
+    HeatmapHead,
+    KeypointHead,
+    RegressionHead,
+    SimCCHead,
+)
 
 CELL = 8  # lado en píxeles de la casilla que da la red convolucional
 # «aula» es del curso; el otro, de Li et al. (2021), tabla 1: el tamaño de su Transformer.
@@ -109,12 +115,8 @@ class KeypointTransformer(nn.Module):
 
     @torch.no_grad()
     def attention_maps(self, images: Float[Tensor, "B 3 S S"]) -> list[Float[Tensor, "B H L L"]]:
-        """Pesos de cada capa; las articulaciones van delante de las casillas."""
-        x, maps = self.tokens(images), []
-        for block in self.blocks:
-            maps.append(block.maps(x))
-            x = block(x)
-        return maps
+        """Pesos de cada capa y cabeza; las articulaciones van delante de las casillas."""
+        return maps_by_layer(self.blocks, self.tokens(images))
 
 
 def check_image_side(images: Tensor, side: int) -> None:

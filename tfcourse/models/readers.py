@@ -10,6 +10,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
 from tfcourse.layers.masks import padding_mask
 from tfcourse.models.transformer import TokenEmbedding, TransformerConfig
@@ -110,10 +111,9 @@ class AttentionEncoder(nn.Module):
         return x
 
     @torch.no_grad()
-    def attention_maps(self, tokens: Int[Tensor, "1 L"]) -> list[Float[Tensor, "H L L"]]:
-        """Pesos de cada bloque y cabeza al leer un texto, recalculados."""
-        x, maps = self.embedding(tokens), []
-        for block in self.blocks:
-            maps.append(block.maps(x)[0])
-            x = block(x)
-        return maps
+    def attention_maps(
+        self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]
+    ) -> list[Float[Tensor, "B H L L"]]:
+        """Pesos de cada bloque y cabeza al leer, recalculados."""
+        mask = padding_mask(lengths, tokens.shape[1])
+        return maps_by_layer(self.blocks, self.embedding(tokens), mask)

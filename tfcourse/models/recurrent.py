@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.gates import copy_cell, init_memory, memory_biases
-from tfcourse.layers.recurrent import GRUCell, LSTMCell, RNNCell
+from tfcourse.layers.recurrent.cells import GRUCell, LSTMCell, RNNCell
+from tfcourse.layers.recurrent.gates import copy_cell, init_memory, memory_biases
 
 CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
 

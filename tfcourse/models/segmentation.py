@@ -8,10 +8,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.coordinate_waves import cell_centers, grid_waves
-from tfcourse.layers.detection_blocks import ConvBackbone, ObjectDecoderBlock
+from tfcourse.layers.image.coordinate_waves import cell_centers, grid_waves
+from tfcourse.layers.image.detection_blocks import ConvBackbone, ObjectDecoderBlock, QueryHead
+from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock, PixelDecoder
 from tfcourse.layers.masks import foreground_mask
-from tfcourse.layers.segmentation_blocks import MaskedDecoderBlock, MaskHead, PixelDecoder
 from tfcourse.models.detr import VARIANTS as DETR_VARIANTS
 from tfcourse.models.detr import DETRConfig, ImageEncoder
 
@@ -91,7 +91,7 @@ class MaskFormer(nn.Module):
         self.decoder = nn.ModuleList(self.block(config) for _ in range(config.n_decoder))
         self.norm = nn.LayerNorm(config.d_model)
         self.class_head = nn.Linear(config.d_model, config.n_classes)
-        self.mask_head = MaskHead(config.d_model, config.d_pixel)
+        self.mask_head = QueryHead(config.d_model, config.d_pixel)
         nn.init.constant_(self.class_head.bias, -math.log(1 / PRIOR - 1))
 
     def block(self, config: MaskFormerConfig) -> nn.Module:
@@ -105,7 +105,7 @@ class MaskFormer(nn.Module):
         x = torch.zeros(len(images), *self.queries.weight.shape).to(memory)
         found = []
         for block in self.decoder:
-            x = block(x, memory, self.queries.weight, positions)
+            x = block(x, memory, query_positions=self.queries.weight, positions=positions)
             found.append(self.segments(x, levels[-1]))
         return found
 
@@ -148,9 +148,13 @@ class Mask2Former(MaskFormer):
             number = layer % len(coarse)
             grid = coarse[number].shape[-2:]
             seen = self.to_memory[number](coarse[number]).flatten(2).transpose(1, 2)
-            positions = grid_waves(*grid, seen.shape[-1]).to(seen)
-            mask = foreground_mask(shown.masks, grid) if self.config.masked else None
-            x = block(x, seen + self.level.weight[number], query_positions, positions, mask)
+            x = block(
+                x,
+                seen + self.level.weight[number],
+                memory_mask=foreground_mask(shown.masks, grid) if self.config.masked else None,
+                query_positions=query_positions,
+                positions=grid_waves(*grid, seen.shape[-1]).to(seen),
+            )
             shown = self.segments(x, finest)._replace(places=shown.places)
             found.append(shown)
         return found

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from tfcourse.audio.resampling import resampled
 from tfcourse.audio.signals import check_wave
-from tfcourse.layers.dual_path import DualPathBlock, chunked, rejoined
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.wave_fronts import make_front
+from tfcourse.layers.sound.dual_path import DualPathBlock, chunked, rejoined
+from tfcourse.layers.sound.wave_fronts import make_front
 
 SAMPLE_RATE = 8_000  # la de las ondas con las que se entrena, como en el artículo
 # «artículo»: Subakan et al. (2021), § 3.2, para ondas a 8 kHz. Las demás son del curso.

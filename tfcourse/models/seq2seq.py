@@ -12,7 +12,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from tfcourse.layers.alignment import AdditiveAlignment, GeneralAlignment
+from tfcourse.layers.alignment.functions import AdditiveAlignment, GeneralAlignment
 from tfcourse.layers.attention import masked_softmax
 from tfcourse.layers.masks import padding_mask
 
@@ -209,10 +209,11 @@ class Seq2Seq(nn.Module):
         logits, hidden, _ = self.decoder(tokens, hidden, memory)
         return logits[:, -1], (memory, hidden)
 
-    def weights(
+    @torch.no_grad()
+    def attention_maps(
         self, source: Int[Tensor, "B Tx"], lengths: Int[Tensor, "B"], target: Int[Tensor, "B Ty"]
-    ) -> Float[Tensor, "B Ty Tx"]:
-        """Pesos de atención con los que se lee la entrada al escribir `target`.
+    ) -> list[Float[Tensor, "B 1 Ty Tx"]]:
+        """Pesos con los que se lee la entrada al escribir `target`: una capa, con una cabeza.
 
         Errores: `ValueError` si el decodificador no atiende.
         """
@@ -220,7 +221,7 @@ class Seq2Seq(nn.Module):
         weights = self.decoder(target, state, memory)[2]
         if weights is None:
             raise ValueError("el decodificador de contexto fijo no tiene pesos de atención")
-        return weights
+        return [weights[:, None]]
 
 
 def check_source(source: Tensor, lengths: Tensor, n_tokens: int) -> None:

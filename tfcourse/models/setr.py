@@ -6,9 +6,9 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.layers.coordinate_waves import grid_waves
-from tfcourse.layers.detection_blocks import ImageEncoderBlock, convolution
-from tfcourse.layers.patches import PatchEmbedding
+from tfcourse.layers.image.coordinate_waves import grid_waves
+from tfcourse.layers.image.detection_blocks import ImageEncoderBlock, convolution
+from tfcourse.layers.image.patches import PatchEmbedding
 
 # Zheng et al. (2021), tabla 1 («base» y «grande»); «mini» es la que se entrena en la página.
 VARIANTS = {
@@ -78,7 +78,7 @@ class SETR(nn.Module):
         positions = grid_waves(*grid, x.shape[-1]).to(x)
         x = x + positions
         for block in self.blocks:
-            x = block(x, positions)
+            x = block(x, positions=positions)
         x = self.norm(x).transpose(1, 2).unflatten(-1, grid)
         for step in self.upward:
             x = F.interpolate(step(x), scale_factor=2, mode="bilinear", align_corners=False)

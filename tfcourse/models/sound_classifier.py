@@ -10,6 +10,7 @@ from tfcourse.audio.mel import VARIANTS as MEL_VARIANTS
 from tfcourse.audio.mel import MelConfig, mel_filter_bank
 from tfcourse.audio.signals import check_wave
 from tfcourse.audio.stft import power_spectrogram
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
 from tfcourse.layers.norms import LayerNorm
 from tfcourse.layers.positions import SinusoidalPositions
@@ -122,9 +123,5 @@ class SoundClassifier(nn.Module):
 
     @torch.no_grad()
     def attention_maps(self, waves: Float[Tensor, "B T"]) -> list[Float[Tensor, "B H L L"]]:
-        """Pesos de la atención de cada capa."""
-        x, found = self.tokens(waves), []
-        for block in self.blocks:
-            found.append(block.maps(x))
-            x = block(x)
-        return found
+        """Pesos de cada capa y cabeza al oír las ondas, recalculados."""
+        return maps_by_layer(self.blocks, self.tokens(waves))

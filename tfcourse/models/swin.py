@@ -8,9 +8,9 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from tfcourse.layers.blocks import FeedForward, Residual
+from tfcourse.layers.image.patches import PatchEmbedding, check_patches
+from tfcourse.layers.image.shifted_windows import WindowAttention
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.patches import PatchEmbedding, check_patches
-from tfcourse.layers.windows import WindowAttention
 
 IMAGENET = {"n_classes": 1000, "channels": 3, "patch_size": 4, "window": 7}
 

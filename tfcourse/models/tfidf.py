@@ -61,8 +61,8 @@ class LogisticRegression:
         """Encuentra los pesos con L-BFGS: el problema es convexo y tiene un solo mínimo."""
         if len(x) != len(y):
             raise ValueError(f"hay {len(x)} textos y {len(y)} clases: hace falta una por texto")
-        self.weight = torch.zeros(n_classes, x.shape[1], dtype=x.dtype, requires_grad=True)
-        self.bias = torch.zeros(n_classes, dtype=x.dtype, requires_grad=True)
+        self.weight = x.new_zeros(n_classes, x.shape[1], requires_grad=True)
+        self.bias = x.new_zeros(n_classes, requires_grad=True)
         solver = torch.optim.LBFGS(
             [self.weight, self.bias], max_iter=100, line_search_fn="strong_wolfe"
         )

@@ -7,6 +7,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import AttentionMaps, maps_by_layer
 from tfcourse.layers.blocks import DecoderBlock, EncoderBlock
 from tfcourse.layers.masks import causal_mask, padding_mask
 from tfcourse.layers.norms import LayerNorm
@@ -147,23 +148,11 @@ class Transformer(Rereader, nn.Module):
 
     @torch.no_grad()
     def attention_maps(
-        self, source: Int[Tensor, "1 Lk"], target: Int[Tensor, "1 Lq"]
-    ) -> dict[str, list[Float[Tensor, "H _ _"]]]:
-        """Pesos de cada capa y cabeza al leer y escribir una frase, recalculados.
-
-        Tres listas, una entrada por capa: `"codificador"`, `"decodificador"` y `"cruzada"`.
-        """
-        lengths = torch.full((1,), source.shape[1], device=source.device)
-        memory, maps = self.encode(source, lengths), {"codificador": []}
-        x = self.source(source)
-        for block in self.encoder:
-            maps["codificador"].append(block.maps(x)[0])
-            x = block(x)
-        maps |= {"decodificador": [], "cruzada": []}
+        self, source: Int[Tensor, "B Lk"], lengths: Int[Tensor, "B"], target: Int[Tensor, "B Lq"]
+    ) -> AttentionMaps:
+        """Pesos de cada capa y cabeza al leer y al escribir, recalculados."""
+        memory = self.encode(source, lengths)
+        reading = maps_by_layer(self.encoder, self.source(source), memory.mask)
         y, mask = self.target(target), causal_mask(target.shape[1], device=target.device)
-        for block in self.decoder:
-            own, cross = block.maps(y, memory.states, mask)
-            maps["decodificador"].append(own[0])
-            maps["cruzada"].append(cross[0])
-            y = block(y, memory.states, mask, memory.mask)
-        return maps
+        writing = maps_by_layer(self.decoder, y, memory.states, mask, memory.mask)
+        return AttentionMaps.gather(reading, writing)

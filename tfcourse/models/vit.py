@@ -7,14 +7,15 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
-from tfcourse.layers.image_positions import (
+from tfcourse.layers.image.image_positions import (
     FixedPositions,
     resize_positions,
     sinusoidal_positions_2d,
 )
+from tfcourse.layers.image.patches import ConvStem, PatchEmbedding, check_patches
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.patches import ConvStem, PatchEmbedding, check_patches
 from tfcourse.layers.positions import LearnedPositions
 
 ViTNorm = partial(LayerNorm, eps=1e-6)
@@ -144,11 +145,7 @@ class ViT(nn.Module):
         self, images: Float[Tensor, "B C height width"]
     ) -> list[Float[Tensor, "B H L L"]]:
         """Pesos de cada capa y cabeza al leer las imágenes, recalculados."""
-        x, maps = self.tokens(images), []
-        for block in self.blocks:
-            maps.append(block.maps(x))
-            x = block(x)
-        return maps
+        return maps_by_layer(self.blocks, self.tokens(images))
 
 
 def image_positions(config: ViTConfig) -> nn.Module:

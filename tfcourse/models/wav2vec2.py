@@ -10,10 +10,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from tfcourse.audio.signals import check_wave
-from tfcourse.contrastive import contrastive_logits
 from tfcourse.layers.blocks import EncoderBlock
 from tfcourse.layers.norms import LayerNorm
-from tfcourse.layers.quantizer import ProductQuantizer
+from tfcourse.layers.similarity import contrastive_logits
+from tfcourse.layers.sound.quantizer import ProductQuantizer
 
 # «base»: Baevski et al. (2020), § 4.2, para ondas a 16 kHz. «aula» es del curso, a 8 kHz. En las
 # dos hay un vector cada 20 milésimas.

@@ -2,16 +2,15 @@
 
 import math
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from tfcourse.layers.attention_maps import AttentionMaps, BlockMaps, maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock, FeedForward
-from tfcourse.layers.cache import KVCache
 from tfcourse.layers.positions import check_length
-from tfcourse.layers.writing_block import WritingBlock
+from tfcourse.layers.writing_block import WritingBlock, WritingBlocks, WritingState
 from tfcourse.models.sound_classifier import SoundStem
 
 # Radford et al. (2023), tabla 1; «aula» es la del curso. Red por posición: 4 veces d_model.
@@ -75,101 +74,146 @@ class SpeechBlock(WritingBlock):
         self.feed_forward = FeedForward(d_model, d_hidden, nn.GELU)
 
 
-class SpeechState(NamedTuple):
-    """Lo que se guarda al escribir: claves y valores del sonido, por capas, y la caché."""
+class AudioEncoder(nn.Module):
+    """El codificador de Whisper: lee un espectrograma y da un vector cada dos columnas.
 
-    seen: list[tuple[Tensor, Tensor]]
-    cache: KVCache
+    Un tallo de dos convoluciones, senos y cosenos, y bloques Pre-LN sin máscara: cada instante mira
+    a todos. Fuente: Radford et al. (2023), § 2.2 y figura 1.
+    """
+
+    def __init__(self, config: WhisperConfig):
+        super().__init__()
+        self.config = config
+        self.stem = SoundStem(config.n_mels, config.d_model)
+        places = whisper_sinusoids(config.max_frames // 2, config.d_model)
+        self.register_buffer("places", places, persistent=False)
+        self.blocks = nn.ModuleList(
+            EncoderBlock(
+                config.d_model, config.n_heads, config.d_hidden,
+                norm_first=True, activation=nn.GELU, norm=nn.LayerNorm,
+            )
+            for _ in range(config.n_encoder)
+        )  # fmt: skip
+        self.norm = nn.LayerNorm(config.d_model)
+
+    def forward(self, mels: Float[Tensor, "B mels frames"]) -> Float[Tensor, "B Lk D"]:
+        """Lee el sonido. Errores: `ValueError` si no cabe el espectrograma."""
+        x = self.embed(mels)
+        for block in self.blocks:
+            x = block(x)
+        return self.norm(x)
+
+    def embed(self, mels: Float[Tensor, "B mels frames"]) -> Float[Tensor, "B Lk D"]:
+        """Lo que leen los bloques: un vector cada dos columnas, con su lugar sumado."""
+        check_mels(mels, self.config)
+        x = self.stem(mels)
+        return x + self.places[: x.shape[1]].to(x.dtype)
+
+    @torch.no_grad()
+    def attention_maps(
+        self, mels: Float[Tensor, "B mels frames"]
+    ) -> list[Float[Tensor, "B H Lk Lk"]]:
+        """A qué instantes mira cada instante, capa a capa."""
+        return maps_by_layer(self.blocks, self.embed(mels))
 
 
-class Whisper(nn.Module):
-    """Whisper: un tallo de dos convoluciones, un codificador y un decodificador Pre-LN.
+class TextDecoder(nn.Module):
+    """El decodificador de Whisper: escribe tokens mirando un sonido ya leído.
 
-    La capa de salida comparte su matriz con los embeddings. `ctc` es una cabeza sobre el
-    codificador que solo ayuda a entrenar: el original no lo tiene.
+    La capa de salida comparte su matriz con los embeddings.
     Fuente: Radford et al. (2023), § 2.2 y figura 1.
     """
 
     def __init__(self, config: WhisperConfig):
         super().__init__()
         self.config = config
-        size = (config.d_model, config.n_heads, config.d_hidden)
-        self.stem = SoundStem(config.n_mels, config.d_model)
-        places = whisper_sinusoids(config.max_frames // 2, config.d_model)
-        self.register_buffer("places", places, persistent=False)
-        self.encoder = nn.ModuleList(
-            EncoderBlock(*size, norm_first=True, activation=nn.GELU, norm=nn.LayerNorm)
-            for _ in range(config.n_encoder)
-        )
-        self.encoder_norm = nn.LayerNorm(config.d_model)
         self.table = nn.Embedding(config.n_tokens, config.d_model)
-        self.written_places = nn.Embedding(config.max_length, config.d_model)
-        self.decoder = nn.ModuleList(SpeechBlock(*size) for _ in range(config.n_decoder))
-        self.decoder_norm = nn.LayerNorm(config.d_model)
-        self.ctc = nn.Linear(config.d_model, config.n_tokens)
-        for table in (self.table, self.written_places):
-            nn.init.normal_(table.weight, std=config.d_model**-0.5)
+        self.places = nn.Embedding(config.max_length, config.d_model)
+        size = (config.d_model, config.n_heads, config.d_hidden)
+        self.blocks = WritingBlocks(SpeechBlock(*size) for _ in range(config.n_decoder))
+        self.norm = nn.LayerNorm(config.d_model)
+
+    def initialize(self) -> None:
+        """Embeddings pequeños: la misma matriz da los logits, y así salen de tamaño 1."""
+        for table in (self.table, self.places):
+            nn.init.normal_(table.weight, std=self.config.d_model**-0.5)
 
     def forward(
-        self, mels: Float[Tensor, "B mels frames"], written: Int[Tensor, "B L"]
-    ) -> Float[Tensor, "B L V"]:
-        """Logits del token que sigue a cada uno, con forzado del profesor."""
-        return self.decode(written, self.encode(mels))
-
-    def encode(self, mels: Float[Tensor, "B mels frames"]) -> Float[Tensor, "B Lk D"]:
-        """Un vector cada dos columnas. Errores: `ValueError` si no cabe el espectrograma."""
-        check_mels(mels, self.config)
-        x = self.stem(mels)
-        x = x + self.places[: x.shape[1]].to(x.dtype)
-        for block in self.encoder:
-            x = block(x)
-        return self.encoder_norm(x)
-
-    def decode(
         self, written: Int[Tensor, "B L"], memory: Float[Tensor, "B Lk D"]
     ) -> Float[Tensor, "B L V"]:
-        """Logits a partir de un sonido ya leído."""
-        x = self.embed(written)
-        for block in self.decoder:
-            x = block(x, block.read(memory))
-        return self.decoder_norm(x) @ self.table.weight.T
+        """Logits del token que sigue a cada uno, con forzado del profesor."""
+        return self.logits(self.blocks(self.embed(written), memory))
 
     def embed(self, written: Int[Tensor, "B L"], start: int = 0) -> Float[Tensor, "B L D"]:
         """Un vector por token: cuál es y en qué lugar está."""
         end = start + written.shape[1]
         check_length(end, self.config.max_length)
-        return self.table(written) + self.written_places.weight[start:end]
+        return self.table(written) + self.places.weight[start:end]
 
-    def start(self, mels: Float[Tensor, "B mels frames"]) -> SpeechState:
-        """Lee el sonido, una sola vez, y deja todo listo para escribir."""
-        memory = self.encode(mels)
-        seen = [block.read(memory) for block in self.decoder]
-        return SpeechState(seen, KVCache(len(self.decoder), self.config.max_length))
+    def logits(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
+        """Cuánto se parece cada vector al de cada token."""
+        return self.norm(x) @ self.table.weight.T
+
+    def start(self, memory: Float[Tensor, "B Lk D"]) -> WritingState:
+        """Mira el sonido, una sola vez, y deja todo listo para escribir."""
+        return self.blocks.start(memory, self.config.max_length)
 
     def step(
-        self, tokens: Int[Tensor, "B L"], state: SpeechState
-    ) -> tuple[Float[Tensor, "B V"], SpeechState]:
+        self, tokens: Int[Tensor, "B L"], state: WritingState
+    ) -> tuple[Float[Tensor, "B V"], WritingState]:
         """Un paso al escribir: lee uno o varios tokens y da los logits del siguiente."""
-        x = self.embed(tokens, state.cache.length)
-        for block, seen, cache in zip(self.decoder, state.seen, state.cache.layers, strict=True):
-            x = block(x, seen, cache)
-        return self.decoder_norm(x[:, -1]) @ self.table.weight.T, state
-
-    def select(self, state: SpeechState, rows: Int[Tensor, "K"]) -> SpeechState:
-        """El estado de algunas filas, repetidas si hace falta: para la búsqueda en haz."""
-        return SpeechState([(k[rows], v[rows]) for k, v in state.seen], state.cache.select(rows))
+        x = self.blocks.step(self.embed(tokens, state.cache.length), state)
+        return self.logits(x[:, -1]), state
 
     @torch.no_grad()
-    def cross_attention(
+    def attention_maps(
+        self, written: Int[Tensor, "B L"], memory: Float[Tensor, "B Lk D"]
+    ) -> list[BlockMaps]:
+        """A qué mira cada token escrito al elegir el siguiente, capa a capa."""
+        return self.blocks.attention_maps(self.embed(written), memory)
+
+
+class Whisper(nn.Module):
+    """Whisper: un codificador que oye y un decodificador que escribe.
+
+    `ctc` es una cabeza sobre el codificador que solo ayuda a entrenar: el original no la tiene.
+    Fuente: Radford et al. (2023), § 2.2 y figura 1.
+    """
+
+    def __init__(self, config: WhisperConfig):
+        super().__init__()
+        self.config = config
+        self.encoder, self.decoder = AudioEncoder(config), TextDecoder(config)
+        self.ctc = nn.Linear(config.d_model, config.n_tokens)
+        self.decoder.initialize()
+
+    def forward(
         self, mels: Float[Tensor, "B mels frames"], written: Int[Tensor, "B L"]
-    ) -> Float[Tensor, "layers B H L Lk"]:
-        """A qué instantes mira cada token escrito al elegir el siguiente, capa a capa."""
-        memory, maps = self.encode(mels), []
-        x = self.embed(written)
-        for block in self.decoder:
-            maps.append(block.look_weights(x, memory))
-            x = block(x, block.read(memory))
-        return torch.stack(maps)
+    ) -> Float[Tensor, "B L V"]:
+        """Logits del token que sigue a cada uno, con forzado del profesor."""
+        return self.decoder(written, self.encoder(mels))
+
+    def start(self, mels: Float[Tensor, "B mels frames"]) -> WritingState:
+        """Lee el sonido, una sola vez, y deja todo listo para escribir."""
+        return self.decoder.start(self.encoder(mels))
+
+    def step(
+        self, tokens: Int[Tensor, "B L"], state: WritingState
+    ) -> tuple[Float[Tensor, "B V"], WritingState]:
+        """Un paso al escribir: lee uno o varios tokens y da los logits del siguiente."""
+        return self.decoder.step(tokens, state)
+
+    def select(self, state: WritingState, rows: Int[Tensor, "K"]) -> WritingState:
+        """El estado de algunas filas, repetidas si hace falta: para la búsqueda en haz."""
+        return state.select(rows)
+
+    @torch.no_grad()
+    def attention_maps(
+        self, mels: Float[Tensor, "B mels frames"], written: Int[Tensor, "B L"]
+    ) -> AttentionMaps:
+        """A qué mira cada instante al oír, y cada token escrito al elegir el siguiente."""
+        writing = self.decoder.attention_maps(written, self.encoder(mels))
+        return AttentionMaps.gather(self.encoder.attention_maps(mels), writing)
 
 
 def check_mels(mels: Float[Tensor, "B mels frames"], config: WhisperConfig) -> None:

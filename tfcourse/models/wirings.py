@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from tfcourse.layers.recurrent import RNNCell, unroll
+from tfcourse.layers.recurrent.cells import RNNCell, unroll
 
 
 class OutputEachStep(nn.Module):
@@ -68,7 +68,7 @@ class VectorToSequence(nn.Module):
     """De un vector a una secuencia: el mismo vector entra en todos los pasos.
 
     h⁽ᵗ⁾ = f([y⁽ᵗ⁻¹⁾ ; v], h⁽ᵗ⁻¹⁾), con v la imagen resumida: así se describe una imagen.
-    Fuente: Mao et al. (2015).
+    Fuente: Donahue et al. (2015).
     """
 
     def __init__(self, d_vector: int, n_tokens: int, d_embedding: int, d_hidden: int):

@@ -1,39 +1,40 @@
 """Página de un cuestionario: el HTML que se guarda como salida de la celda."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from html import escape
 from pathlib import Path
 
-from tfcourse.quiz.questions import Question, Quiz
-
 _FOLDER = Path(__file__).parent
 
 
-def quiz_html(quiz: Quiz) -> str:
+def quiz_html(key: str, questions: Sequence) -> str:
     """HTML completo de un cuestionario, con su estilo y su guion.
+
+    `key` es su nombre en la página, y `questions`, las preguntas de un `Quiz`.
 
     La clase `tex2jax_process` pide al sitio que componga las fórmulas.
     """
-    total = len(quiz.questions)
+    total = len(questions)
     count = f"{total} {'pregunta' if total == 1 else 'preguntas'}"
-    questions = "".join(
-        _question_html(quiz.key, number, total, question)
-        for number, question in enumerate(quiz.questions, start=1)
+    body = "".join(
+        _question_html(key, number, total, question)
+        for number, question in enumerate(questions, start=1)
     )
     return (
-        f'<div class="tfc tfc-quiz tex2jax_process" id="cuestionario-{quiz.key}" lang="es" '
+        f'<div class="tfc tfc-quiz tex2jax_process" id="cuestionario-{key}" lang="es" '
         f'role="group" aria-label="Cuestionario de {count}">'
         f"<style>{_asset('../widgets/palette.css')}{_asset('quiz.css')}</style>"
-        f"{questions}"
+        f"{body}"
         '<div class="tfc-end"><p class="tfc-score" role="status"></p>'
         '<button type="button" class="tfc-button tfc-again" hidden>Volver a intentarlo</button>'
-        f"</div>{_printed_answers(quiz)}"
+        f"</div>{_printed_answers(questions)}"
         f"<script>{_asset('quiz.js')}</script></div>"
     )
 
 
-def _question_html(key: str, number: int, total: int, question: Question) -> str:
+def _question_html(key: str, number: int, total: int, question) -> str:
     name = f"{key}-{number}"
     options = "".join(
         f'<label class="tfc-option"><input type="radio" name="{name}" value="{letter}">'
@@ -50,7 +51,7 @@ def _question_html(key: str, number: int, total: int, question: Question) -> str
     )
 
 
-def _answer_html(question: Question) -> str:
+def _answer_html(question) -> str:
     """Desplegable con la corrección; el guion toma de aquí la explicación de cada opción."""
     items = "".join(
         f'<li data-option="{letter}" data-correct="{"si" if option.correct else "no"}">'
@@ -63,11 +64,11 @@ def _answer_html(question: Question) -> str:
     )
 
 
-def _printed_answers(quiz: Quiz) -> str:
+def _printed_answers(questions: Sequence) -> str:
     """Línea de soluciones que solo sale en papel, donde los desplegables están cerrados."""
     answers = " · ".join(
         f"{number} {letter}"
-        for number, question in enumerate(quiz.questions, start=1)
+        for number, question in enumerate(questions, start=1)
         for letter, option in question.lettered()
         if option.correct
     )
@@ -75,7 +76,7 @@ def _printed_answers(quiz: Quiz) -> str:
 
 
 def inline_html(text: str) -> str:
-    """Texto seguro para HTML, con `código` marcado; las fórmulas \\( … \\) quedan como están."""
+    """Texto seguro para HTML, con `código` marcado; las fórmulas, `\\( … \\)`, quedan igual."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text, quote=False))
 
 

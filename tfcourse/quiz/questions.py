@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from string import ascii_lowercase
 
+from tfcourse.quiz.page import quiz_html
+
 _KEY_PATTERN = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 
 
@@ -121,9 +123,7 @@ class Quiz:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        from tfcourse.quiz.page import quiz_html
-
-        return quiz_html(self)
+        return quiz_html(self.key, self.questions)
 
 
 def _check_text(name: str, text: str) -> None:

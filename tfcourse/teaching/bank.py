@@ -13,8 +13,8 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.engine import Exercise
-from tfcourse.exercises.registry import EXERCISES
 
 CODE, NOTEBOOK = "ejercicios.py", "banco.ipynb"
 

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterator
 
 import torch
 
-from tfcourse.exercises.build import disagreements
 from tfcourse.exercises.compare import same
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.markers import blanked, solved
+from tfcourse.exercises.masters import disagreements
 from tfcourse.teaching.bank import Bank
 
 SALTS = (0, 1, 2, 3)

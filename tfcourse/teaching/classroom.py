@@ -10,10 +10,11 @@ import multiprocessing
 import os
 import signal
 import time
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 
 import nbformat
@@ -21,7 +22,6 @@ from nbformat import NotebookNode
 
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.files import write_atomically
-from tfcourse.progress import progress
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.autograded import graded_notebook
 from tfcourse.teaching.collect import read_delivery
@@ -29,10 +29,10 @@ from tfcourse.teaching.grading import Grader
 from tfcourse.teaching.limits import Limits, limit_memory
 from tfcourse.teaching.submission import Submission, UnreadableSubmission, arrange, read_notebook
 from tfcourse.teaching.variants import personal_notebook
+from tfcourse.training.progress import progress
 
 FORMAT = 1
 FATAL = "la entrega ha acabado con el proceso que la corregía: mírala aparte y avísanos"
-WORKER_MEMORY = 8 << 30
 OUR_FAILURE = "fallo-del-corrector"  # no es culpa de la entrega: se corrige otra vez
 
 
@@ -45,46 +45,55 @@ class Run:
     workers: int = 2
     part: tuple[int, int] = (1, 1)
     again: bool = False
+    memory: int = 8 << 30  # bytes por proceso
 
 
-def grade_class(course: Course, assignment: Assignment, run: Run) -> tuple[list[dict], int]:
-    """Corrige lo que falte; devuelve los resultados de la parte pedida y cuántos son nuevos."""
+Grade = Callable[[Course, Assignment, str, Run], dict]
+
+
+def grade_class(
+    course: Course, assignment: Assignment, run: Run, grade: Grade | None = None
+) -> tuple[list[dict], int]:
+    """Corrige lo que falte; devuelve los resultados de la parte pedida y cuántos son nuevos.
+
+    `grade` corrige una entrega (sin ella, `grade_student`); se llama en otros procesos.
+    """
     index, parts = run.part
     students = course.students(assignment.name)[index - 1 :: parts]
     if not students:
         raise ValueError(f"no hay entregas de «{assignment.name}»: recógelas con «docente recoger»")
     pending = [s for s in students if run.again or not is_done(course, assignment, s)]
-    graded = _grade_all(course, assignment, pending, run)
+    one = partial(grade_and_store, grade or grade_student, course, assignment, run)
+    graded = _grade_all(one, pending, run)
     for _ in progress(graded, total=len(pending), description="corrigiendo"):
         pass
     results = [read_result(course, assignment.name, student) for student in students]
     return results, len(pending)
 
 
-def _grade_all(
-    course: Course, assignment: Assignment, students: list[str], run: Run
-) -> Iterator[str]:
+def _grade_all(one: Callable[..., None], students: list[str], run: Run) -> Iterator[str]:
     """Corrige entregas y da cada una al acabarla; ninguna arrastra a las demás."""
     left = students
     while left:
-        left = yield from _grade_together(course, assignment, left, run)
+        left = yield from _grade_together(one, left, run)
         # Si faltan, una ha matado a quien la corregía, y es de las primeras: esas, de una en una.
         suspects, left = left[: run.workers + 1], left[run.workers + 1 :]
         for student in suspects:
-            if (yield from _grade_together(course, assignment, [student], run)):
-                _store_failure(course, assignment, student, FATAL)
+            if (yield from _grade_together(one, [student], run)):
+                one(student, fatal=True)
                 yield student
 
 
 def _grade_together(
-    course: Course, assignment: Assignment, students: list[str], run: Run
+    one: Callable[..., None], students: list[str], run: Run
 ) -> Generator[str, None, list[str]]:
     """Corrige en paralelo; devuelve las que faltan si una entrega acaba con el proceso."""
-    context = multiprocessing.get_context("fork" if os.name == "posix" else "spawn")
+    # Este proceso no se bifurca: si ya ha usado un acelerador, su copia no podría derivar.
+    context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
     count = max(1, min(run.workers, len(students)))
     finished = set()
-    with ProcessPoolExecutor(count, mp_context=context, initializer=_prepare_worker) as pool:
-        jobs = {pool.submit(grade_and_store, course, assignment, s, run): s for s in students}
+    with ProcessPoolExecutor(count, context, _prepare_worker, (run.memory,)) as pool:
+        jobs = {pool.submit(one, student): student for student in students}
         try:
             for job in as_completed(jobs):
                 job.result()
@@ -98,27 +107,31 @@ def _grade_together(
     return [student for student in students if student not in finished]
 
 
-def _prepare_worker() -> None:
+def _prepare_worker(memory: int) -> None:
     """Ctrl+C lo atiende quien reparte, y ninguna entrega puede dejar sin memoria a la máquina."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    limit_memory(WORKER_MEMORY)
+    limit_memory(memory)
 
 
-def _store_failure(course: Course, assignment: Assignment, student: str, why: str) -> None:
-    result = _row(assignment, {}, OUR_FAILURE) | {"notes": [why]}
-    _store(course, assignment, student, result, fingerprint(course, assignment, student), 0.0)
+def grade_and_store(
+    grade: Grade, course: Course, assignment: Assignment, run: Run, student: str, fatal=False
+) -> None:
+    """Corrige una entrega y guarda su resultado; un fallo nuestro se apunta y no para la clase.
 
-
-def grade_and_store(course: Course, assignment: Assignment, student: str, run: Run) -> None:
-    """Corrige una entrega y guarda su resultado; un fallo nuestro se apunta y no para la clase."""
+    Con `fatal` no se corrige, que acabaría con el proceso: solo se apunta.
+    """
     started = time.perf_counter()
     mark = fingerprint(course, assignment, student)
     try:
-        result = grade_student(course, assignment, student, run)
+        result = _failure(assignment, FATAL) if fatal else grade(course, assignment, student, run)
     except Exception as error:
-        result = _row(assignment, {}, OUR_FAILURE)
-        result["notes"] = [f"fallo del corrector ({type(error).__name__}: {error}): avísanos"]
+        why = f"fallo del corrector ({type(error).__name__}: {error}): avísanos"
+        result = _failure(assignment, why)
     _store(course, assignment, student, result, mark, time.perf_counter() - started)
+
+
+def _failure(assignment: Assignment, why: str) -> dict:
+    return _row(assignment, {}, OUR_FAILURE) | {"notes": [why]}
 
 
 def _store(

@@ -14,9 +14,9 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tfcourse.exercises.build import METADATA, boxed, masters
-from tfcourse.exercises.registry import EXERCISES
-from tfcourse.links import FIRST_CELL_TAGS, first_cell
+from tfcourse.bank.registry import EXERCISES
+from tfcourse.exercises.masters import METADATA, boxed, masters
+from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import load_bank, load_exercise
 from tfcourse.teaching.gradebook import generate_release
@@ -120,7 +120,7 @@ def build_notebook(assignment: Assignment, chosen: list, root: Path) -> Notebook
             copied.outputs = [] if cell.cell_type == "code" else None
             if cell.cell_type == "markdown":
                 copied.pop("outputs")
-                copied.source = boxed(cell.source, str(number))
+                copied.source = boxed(cell.source, number)
             elif cell.id.endswith("-prueba") and item.bank and cell.source.startswith("comprobar("):
                 copied.source = HIDDEN_TEST
             cells.append(copied)

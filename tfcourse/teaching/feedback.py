@@ -4,7 +4,6 @@ import zipfile
 from html import escape
 
 from tfcourse.files import write_atomically
-from tfcourse.progress import progress
 from tfcourse.teaching.assignment import Assignment, Course, Item
 from tfcourse.teaching.classroom import all_results
 from tfcourse.teaching.collect import read_delivery
@@ -12,6 +11,7 @@ from tfcourse.teaching.create import spanish_date
 from tfcourse.teaching.gradebook import read_scores
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose, with_code
+from tfcourse.training.progress import progress
 
 
 def write_feedback(course: Course, assignment: Assignment) -> list[str]:

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import nbformat
 
-from tfcourse.exercises.build import masters
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.engine import Card
-from tfcourse.exercises.registry import EXERCISES
+from tfcourse.exercises.masters import masters
 
 GRADED = 3  # ejercicios de código por capítulo que se mandan para entregar
 
@@ -37,9 +37,9 @@ class Chapter:
         return [card for card in self.cards if card.kind == "abierto"]
 
 
-def read_chapters(root: Path) -> dict[int, Chapter]:
-    """Los capítulos que tienen ejercicios, por su número."""
-    return {int(path.name.split("_")[0]): _read(path) for path in masters(root)}
+def read_chapters(root: Path) -> dict[str, Chapter]:
+    """Los capítulos que tienen ejercicios, por el nombre de su cuaderno."""
+    return {path.stem.removesuffix("_ejercicios"): _read(path) for path in masters(root)}
 
 
 def _read(master: Path) -> Chapter:

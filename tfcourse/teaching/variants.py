@@ -7,9 +7,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from tfcourse.progress import progress
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.roster import Student
+from tfcourse.training.progress import progress
 
 
 def personal_notebook(

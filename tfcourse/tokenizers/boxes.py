@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from tfcourse.boxes import to_centers, to_corners
+from tfcourse.geometry.boxes import to_centers, to_corners
 
 WORDS_PER_OBJECT = 5  # y₁, x₁, y₂, x₂ y la clase
 

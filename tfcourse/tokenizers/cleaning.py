@@ -94,11 +94,3 @@ def clean_text(text: str, skip: Iterable[str] = ()) -> str:
         if name not in skip:
             text = step(text)
     return _SPACES.sub(" ", text).strip()
-
-
-def drop_duplicates(texts: Iterable[str]) -> list[str]:
-    """Textos sin repetir, en su orden: solo el primero de los que son iguales una vez limpios."""
-    first: dict[str, str] = {}
-    for text in texts:
-        first.setdefault(clean_text(text), text)
-    return list(first.values())

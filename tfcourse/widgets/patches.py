@@ -7,7 +7,7 @@ import numpy as np
 import torch
 import traitlets
 
-from tfcourse.layers.rollout import attention_rollout
+from tfcourse.layers.image.rollout import attention_rollout
 from tfcourse.widgets.base import CourseWidget, check_state_size, module_source, style_source
 
 

@@ -8,7 +8,7 @@ import torch
 import traitlets
 
 from tfcourse.audio.mel import MelConfig, mel_corners
-from tfcourse.players import Sound
+from tfcourse.plots.players import Sound
 from tfcourse.widgets.base import CourseWidget, check_state_size, module_source, style_source
 
 STEPS = (1, 2)  # por debajo de 3000 Hz hay navegadores que no reproducen

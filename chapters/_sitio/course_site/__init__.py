@@ -9,6 +9,7 @@ from course_site import (
     bibliography,
     cards,
     chapter_card,
+    chapters,
     course_map,
     feeds,
     finish,
@@ -33,6 +34,7 @@ LATE = 900
 def setup(app):
     """Conecta cada pieza con el momento de la construcción en que actúa."""
     bibliography.register()
+    chapters.setup_chapters(app)
     course_map.setup_map(app)
     plans.setup_plans(app)
     glossary.setup_glossary(app)

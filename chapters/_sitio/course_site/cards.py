@@ -6,7 +6,7 @@ from pathlib import Path
 import matplotlib
 from PIL import Image, ImageDraw, ImageFont
 
-from course_site.course_map import all_chapters, load_map, published
+from course_site.chapters import all_chapters, load_map, published
 
 SIZE = (1200, 630)
 PAPER, INK, SOFT = "#12171d", "#ffffff", "#b3c0cc"
@@ -58,10 +58,11 @@ def write_cards(app, failure) -> None:
     )
     course.save(folder / "curso.png", optimize=True)
     chapters = all_chapters(load_map())
-    for number in published(app.env.found_docs):
-        chapter = chapters[number]
-        made = card(chapter["titulo"], chapter["pregunta"], f"tfcourse · Capítulo {number}")
-        made.save(folder / f"{number:02}.png", optimize=True)
+    for slug in published(app.env.found_docs):
+        chapter = chapters[slug]
+        over = f"tfcourse · Capítulo {chapter['numero']}"
+        made = card(chapter["titulo"], chapter["pregunta"], over)
+        made.save(folder / f"{slug}.png", optimize=True)
 
 
 def setup_cards(app) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from docutils import nodes
 
-from tfcourse.notebooks.budget import COSTS, load_costs
+from workshop.notebooks.budget import COSTS, load_costs
 
 
 def add_cost(app, doctree) -> None:

@@ -1,17 +1,11 @@
 """Mapa del curso: el dibujo accesible de la portada y las rutas por semanas, desde `mapa.yml`."""
 
-import re
-from functools import cache
-from pathlib import Path
-
-import yaml
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.util.docutils import SphinxDirective
 
-from course_site.map_drawing import drawing
-
-DATA = Path(__file__).resolve().parents[2] / "mapa.yml"
+from course_site.chapters import DATA, all_chapters, load_map, numbered, published
+from course_site.map_drawing import drawing, reference
 
 
 class course_map(nodes.General, nodes.Element):
@@ -28,28 +22,6 @@ def depart_course_map(writer, _node):
     writer.body.append("</nav>")
 
 
-@cache
-def load_map() -> dict:
-    """Contenido de `mapa.yml`."""
-    return yaml.safe_load(DATA.read_text(encoding="utf-8"))
-
-
-def all_chapters(data: dict) -> dict[int, dict]:
-    """Los capítulos por su número."""
-    return {chapter["numero"]: chapter for part in data["partes"] for chapter in part["capitulos"]}
-
-
-def published(docnames) -> dict[int, dict[str, str]]:
-    """Páginas ya publicadas de cada capítulo, según el número con que empieza su archivo."""
-    pages: dict[int, dict[str, str]] = {}
-    for docname in docnames:
-        match = re.match(r"chapters/\d_\w+/(\d\d)_\w+$", docname)
-        if match:
-            kind = "ejercicios" if docname.endswith("_ejercicios") else "capitulo"
-            pages.setdefault(int(match[1]), {})[kind] = docname
-    return pages
-
-
 class MapDirective(SphinxDirective):
     """Directiva `{mapa-del-curso}`: partes, capítulos, preguntas y en qué se apoya cada uno."""
 
@@ -57,16 +29,16 @@ class MapDirective(SphinxDirective):
         """Construye el árbol; la página se rehace si cambian los datos o el índice."""
         self.env.note_dependency(str(DATA))
         data = load_map()
-        self.pages = published(self.env.found_docs)
+        self.known, self.pages = all_chapters(data), published(self.env.found_docs)
         tree = course_map(label="Mapa del curso")
         tree += nodes.raw("", drawing(data, self.address), format="html")
         for number, part in enumerate(data["partes"], start=1):
             tree += self.part(number, part)
         return [tree]
 
-    def address(self, number):
+    def address(self, slug):
         """Dirección de un capítulo desde esta página, si está publicado."""
-        page = self.pages.get(number, {}).get("capitulo")
+        page = self.pages.get(slug, {}).get("capitulo")
         return page and self.env.app.builder.get_relative_uri(self.env.docname, page)
 
     def part(self, number, part):
@@ -82,21 +54,20 @@ class MapDirective(SphinxDirective):
 
     def chapter(self, chapter):
         """La tarjeta de un capítulo."""
-        number, pages = chapter["numero"], self.pages.get(chapter["numero"], {})
+        slug, pages = chapter["slug"], self.pages.get(chapter["slug"], {})
         state = "disponible" if "capitulo" in pages else "en-preparacion"
-        card = nodes.list_item(ids=[f"capitulo-{number}"], classes=["mapa-capitulo", state])
+        card = nodes.list_item(ids=[anchor(slug)], classes=["mapa-capitulo", state])
         title = nodes.paragraph(classes=["mapa-titulo"])
-        title += nodes.inline(text=str(number), classes=["mapa-numero"])
-        title += nodes.Text(" ")
+        title += number_mark(chapter)
         title += self.heading(chapter)
         card += title
         card += nodes.paragraph(text=chapter["pregunta"], classes=["mapa-pregunta"])
-        card += self.footer(chapter["requiere"], pages)
+        card += self.footer([self.known[name] for name in chapter["requiere"]], pages)
         return card
 
     def heading(self, chapter):
         """El título: un enlace si el capítulo ya está publicado."""
-        page = self.pages.get(chapter["numero"], {}).get("capitulo")
+        page = self.pages.get(chapter["slug"], {}).get("capitulo")
         return page_link(self, page, chapter["titulo"]) if page else nodes.Text(chapter["titulo"])
 
     def footer(self, required, pages):
@@ -114,15 +85,29 @@ class MapDirective(SphinxDirective):
         return line
 
 
-def requirements(numbers):
-    """«Se apoya en 5 y 6», con un enlace a cada tarjeta."""
-    if not numbers:
+def requirements(chapters):
+    """«Se apoya en el 5 y el 6», con un enlace a cada tarjeta."""
+    if not chapters:
         return [nodes.Text("Para empezar")]
     parts = []
-    for number in numbers:
-        parts.append(nodes.Text(" y el " if parts else "Se apoya en el "))
-        parts.append(nodes.reference("", str(number), internal=True, refid=f"capitulo-{number}"))
+    for place, chapter in enumerate(chapters):
+        last = place == len(chapters) - 1
+        parts.append(nodes.Text((" y el " if last else ", el ") if parts else "Se apoya en el "))
+        target = anchor(chapter["slug"])
+        parts.append(nodes.reference("", reference(chapter), internal=True, refid=target))
     return parts
+
+
+def anchor(slug):
+    """El ancla de la tarjeta de un capítulo."""
+    return nodes.make_id(f"capitulo-{slug}")
+
+
+def number_mark(chapter):
+    """El número de un capítulo, en su círculo; nada, mientras no esté en el índice."""
+    if chapter["numero"] is None:
+        return []
+    return [nodes.inline(text=str(chapter["numero"]), classes=["mapa-numero"]), nodes.Text(" ")]
 
 
 def page_link(directive, docname, text):
@@ -157,21 +142,20 @@ class PathsDirective(SphinxDirective):
         section += nodes.title(text=path["nombre"])
         section += nodes.paragraph(text=path["para"])
         weeks = nodes.bullet_list(classes=["semanas"])
-        for week, numbers in enumerate(path["semanas"], start=1):
+        for week, names in enumerate(path["semanas"], start=1):
             item = nodes.list_item()
             item += nodes.paragraph(text=f"Semana {week}", classes=["semana"])
-            for number in numbers:
-                item += self.line(number)
+            for name in names:
+                item += self.line(name)
             weeks += item
         section += weeks
         return section
 
-    def line(self, number):
+    def line(self, slug):
         """Un capítulo dentro de una semana."""
         line = nodes.paragraph()
-        line += nodes.inline(text=str(number), classes=["mapa-numero"])
-        line += nodes.Text(" ")
-        title, pages = self.chapters[number]["titulo"], self.pages.get(number, {})
+        line += number_mark(self.chapters[slug])
+        title, pages = self.chapters[slug]["titulo"], self.pages.get(slug, {})
         line += page_link(self, pages["capitulo"], title) if pages else nodes.inline(text=title)
         return line
 
@@ -186,13 +170,13 @@ class FiguresDirective(SphinxDirective):
         chapters, pages = all_chapters(data), published(self.env.found_docs)
         figures = nodes.bullet_list(classes=["mapa-figuras"])
         for figure in data["figuras"]:
-            number = figure["numero"]
+            slug = figure["capitulo"]
             line = nodes.paragraph(text=f"{figure['titulo']}. ")
-            if "capitulo" in pages.get(number, {}):
-                title = f"{number}. {chapters[number]['titulo']}"
-                line += page_link(self, pages[number]["capitulo"], title)
+            title = numbered(chapters[slug]["numero"], chapters[slug]["titulo"])
+            if "capitulo" in pages.get(slug, {}):
+                line += page_link(self, pages[slug]["capitulo"], title)
             else:
-                line += nodes.inline(text=f"Capítulo {number}, en preparación")
+                line += nodes.inline(text=f"{title}, en preparación")
             figures += nodes.list_item("", line)
         return [figures]
 

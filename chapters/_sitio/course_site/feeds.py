@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
+from course_site.chapters import all_chapters, load_map
+
 CHANGES = Path(__file__).resolve().parents[3] / "CHANGELOG.md"
 VERSION = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>[\d-]+))?$", re.MULTILINE)
 BULLET = re.compile(r"^- (?P<text>.+(?:\n  .*)*)", re.MULTILINE)
+CHAPTER = re.compile(r"Capítulo «([^»]+)»")
 MARKS = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
 
 SITEMAP = """<?xml version="1.0" encoding="utf-8"?>
@@ -66,6 +69,17 @@ def changes(text: str) -> list[Change]:
     return found
 
 
+def with_chapter_numbers(text: str, data: dict) -> str:
+    """Pone su número a cada «Capítulo «DETR…»»: en el archivo no se escribe ninguno."""
+    numbers = {entry["titulo"]: entry["numero"] for entry in all_chapters(data).values()}
+
+    def numbered_mention(match: re.Match) -> str:
+        number = numbers.get(match[1])
+        return f"Capítulo {number}, «{match[1]}»" if number else match[0]
+
+    return CHAPTER.sub(numbered_mention, text)
+
+
 def line_dates(path: Path) -> list[int]:
     """Segundos de la última vez que se tocó cada línea; vacía si falta parte de la historia."""
     git = ["git", "-C", str(path.parent)]
@@ -84,19 +98,23 @@ def _output(command: list[str]) -> str:
         return ""
 
 
-def feed(title: str, home: str, page: str, text: str, dates: list[int]) -> str:
-    """Las novedades en RSS, una por cambio; `dates`, los segundos de cada línea, si se saben."""
+def feed(title: str, home: str, page: str, text: str, dates: list[int], data: dict) -> str:
+    """Las novedades en RSS, una por cambio; `dates`, los segundos de cada línea, si se saben.
+
+    El identificador de una novedad no cuenta con el número de su capítulo, que puede cambiar.
+    """
     items = [
         ITEM.format(
-            title=escape(re.split(r"[:.] ", change.text)[0].rstrip(".")),
+            title=escape(re.split(r"[:.] ", shown)[0].rstrip(".")),
             link=escape(page),
             identifier=hashlib.sha256(change.text.encode()).hexdigest()[:20],
             date=f"\n<pubDate>{formatdate(dates[change.line], usegmt=True)}</pubDate>"
             if dates
             else "",
-            text=escape(f"{change.version}. {change.text}"),
+            text=escape(f"{change.version}. {shown}"),
         )
         for change in changes(text)
+        for shown in [with_chapter_numbers(change.text, data)]
     ]
     return FEED.format(title=escape(title), home=escape(home), items="\n".join(items))
 
@@ -112,9 +130,8 @@ def write_feeds(app, failure) -> None:
         f"User-agent: *\nAllow: /\nSitemap: {home}sitemap.xml\n", encoding="utf-8"
     )
     page = f"{app.config.html_theme_options['repository_url']}/blob/main/CHANGELOG.md"
-    text = feed(
-        app.config.html_title, home, page, CHANGES.read_text(encoding="utf-8"), line_dates(CHANGES)
-    )
+    news = CHANGES.read_text(encoding="utf-8")
+    text = feed(app.config.html_title, home, page, news, line_dates(CHANGES), load_map())
     (folder / "novedades.xml").write_text(text, encoding="utf-8")
 
 

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 from course_site.assets import image_sizes
+from course_site.chapters import all_chapters, load_map, number_outputs
 from course_site.sounds import as_files
 from course_site.spanish import HTML
 
@@ -66,6 +67,7 @@ def finished(text: str) -> str:
     """Una página en español y sin los descuidos de accesibilidad del tema y las extensiones."""
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
+    text = number_outputs(text, all_chapters(load_map()))
     text = NOTEBOOK.sub(r'href="\1.html"', text)
     text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))

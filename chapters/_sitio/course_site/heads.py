@@ -3,7 +3,7 @@
 import re
 from html import unescape
 
-from course_site.course_map import all_chapters, load_map, published
+from course_site.chapters import all_chapters, load_map, published
 
 LONGEST = 155
 DEFAULT = (
@@ -18,15 +18,15 @@ def describe(app, pagename, _template, context, _doctree) -> None:
     context["description"] = context.get("summary") or description(
         chapter, pagename, context.get("body", "")
     )
-    name = f"{chapter['numero']:02}" if chapter else "curso"
+    name = chapter["slug"] if chapter else "curso"
     context["social_image"] = f"{app.config.html_baseurl}_static/social/{name}.png"
 
 
 def chapter_of(docnames, pagename: str) -> dict | None:
     """El capítulo del mapa al que pertenece una página, si es de alguno."""
-    for number, pages in published(docnames).items():
+    for slug, pages in published(docnames).items():
         if pagename in pages.values():
-            return all_chapters(load_map())[number]
+            return all_chapters(load_map())[slug]
     return None
 
 

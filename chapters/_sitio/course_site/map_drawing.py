@@ -4,6 +4,8 @@ import textwrap
 from collections.abc import Callable
 from html import escape
 
+from course_site.chapters import all_chapters, numbered
+
 WIDTH, HEIGHT = 106, 66
 GAP_X, GAP_Y = 20, 16
 TOP = 54
@@ -12,10 +14,10 @@ LINE = 12.5
 LETTERS = 16
 
 
-def place(data: dict) -> dict[int, tuple[int, int]]:
+def place(data: dict) -> dict[str, tuple[int, int]]:
     """Esquina de la caja de cada capítulo."""
     return {
-        chapter["numero"]: (column * (WIDTH + GAP_X), TOP + row * (HEIGHT + GAP_Y))
+        chapter["slug"]: (column * (WIDTH + GAP_X), TOP + row * (HEIGHT + GAP_Y))
         for column, part in enumerate(data["partes"])
         for row, chapter in enumerate(part["capitulos"])
     }
@@ -26,25 +28,37 @@ def short_title(title: str) -> str:
     return title.partition(":")[0]
 
 
-def box(chapter: dict, corner: tuple[int, int], part: int, address: str | None) -> str:
-    """La caja de un capítulo: un enlace si ya se puede leer."""
+def box(
+    chapter: dict, needed: list[str], corner: tuple[int, int], part: int, address: str | None
+) -> str:
+    """La caja de un capítulo: un enlace si ya se puede leer. `needed`: en cuáles se apoya."""
     x, y = corner
-    number, required = chapter["numero"], chapter["requiere"]
-    words = textwrap.wrap(f"{number}. {short_title(chapter['titulo'])}", LETTERS)
+    number, title = chapter["numero"], chapter["titulo"]
+    words = textwrap.wrap(numbered(number, short_title(title)), LETTERS)
     first = y + HEIGHT / 2 - LINE * (len(words) - 1) / 2 + 4
     lines = " ".join(
         f'<tspan x="{x + WIDTH / 2}" y="{first + LINE * index}">{escape(line)}</tspan>'
         for index, line in enumerate(words)
     )
     state = "" if address else ", en preparación"
-    needs = f". Se apoya en {' y '.join(map(str, required))}" if required else ""
+    needs = f". Se apoya en {listed(needed)}" if needed else ""
     # El nombre empieza por lo que se lee en la caja: así se puede pedir de viva voz.
-    name = escape(f"{number}. {chapter['titulo']}{state}{needs}", quote=True)
+    name = escape(f"{numbered(number, title)}{state}{needs}", quote=True)
     shape = f'<rect x="{x}" y="{y}" width="{WIDTH}" height="{HEIGHT}" rx="9"/><text>{lines}</text>'
     if address:
         kind = f"dibujo-capitulo parte-color-{part}"
         return f'<a href="{escape(address)}" class="{kind}" aria-label="{name}">{shape}</a>'
     return f'<g class="dibujo-pendiente" role="img" aria-label="{name}">{shape}</g>'
+
+
+def reference(chapter: dict) -> str:
+    """Cómo se nombra un capítulo en una línea: por su número o, si aún no lo tiene, su título."""
+    return str(chapter["numero"] or short_title(chapter["titulo"]))
+
+
+def listed(names: list[str]) -> str:
+    """«10», «10 y 11» o «10, 11 y 24»."""
+    return " y ".join(filter(None, (", ".join(names[:-1]), names[-1])))
 
 
 def link(start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -62,9 +76,9 @@ def link(start: tuple[int, int], end: tuple[int, int]) -> str:
     return f"M{left} {a}C{left + bend} {a} {right - bend} {b} {right} {b}"
 
 
-def drawing(data: dict, address_of: Callable[[int], str | None]) -> str:
+def drawing(data: dict, address_of: Callable[[str], str | None]) -> str:
     """El dibujo entero, en SVG."""
-    corners = place(data)
+    corners, known = place(data), all_chapters(data)
     width = len(data["partes"]) * (WIDTH + GAP_X) - GAP_X
     height = max(y for _, y in corners.values()) + HEIGHT
     lines, boxes, titles = [], [], []
@@ -73,9 +87,10 @@ def drawing(data: dict, address_of: Callable[[int], str | None]) -> str:
         for index, words in enumerate(reversed(textwrap.wrap(part["titulo"], 16))):
             titles.append(f'<text x="{x}" y="{TOP - 12 - 13 * index}">{escape(words)}</text>')
         for chapter in part["capitulos"]:
-            here, address = corners[chapter["numero"]], address_of(chapter["numero"])
+            here, address = corners[chapter["slug"]], address_of(chapter["slug"])
+            needed = [reference(known[one]) for one in chapter["requiere"]]
             lines += [f'<path d="{link(corners[one], here)}"/>' for one in chapter["requiere"]]
-            boxes.append(box(chapter, here, column % 4, address))
+            boxes.append(box(chapter, needed, here, column % 4, address))
     return (
         f'<svg class="mapa-dibujo" viewBox="-12 0 {width + 14} {height + 2}" role="group" '
         'aria-label="Dibujo del mapa: en qué capítulos se apoya cada uno">'

@@ -1,6 +1,6 @@
 """El pie de cada capítulo: sus ejercicios, y los vecinos con la pregunta que responden."""
 
-from course_site.course_map import all_chapters, load_map, published
+from course_site.chapters import all_chapters, load_map, numbered, published
 
 
 def add_neighbours(app, pagename, _template, context, _doctree) -> None:
@@ -15,33 +15,33 @@ def neighbours(docnames, pagename: str) -> list[dict]:
     vacía si la página no es de ningún capítulo.
     """
     pages = published(docnames)
-    for number, own in pages.items():
+    for slug, own in pages.items():
         if pagename in own.values():
-            return _links(pages, number, own, pagename)
+            return _links(pages, slug, own, pagename)
     return []
 
 
-def _links(pages: dict, number: int, own: dict, pagename: str) -> list[dict]:
-    ready = sorted(n for n in pages if "capitulo" in pages[n])
+def _links(pages: dict, slug: str, own: dict, pagename: str) -> list[dict]:
+    ready = [name for name in pages if "capitulo" in pages[name] or name == slug]
+    place = ready.index(slug)
     chapters = all_chapters(load_map())
     links = []
     if pagename == own.get("ejercicios"):
         if "capitulo" in own:
-            links.append(_chapter("antes", "El capítulo", chapters[number], pages))
+            links.append(_chapter("antes", "El capítulo", chapters[slug], pages))
     else:
-        links += [_chapter("antes", "Antes", chapters[n], pages) for n in ready if n < number][-1:]
+        before = ready[:place][-1:]
+        links += [_chapter("antes", "Antes", chapters[name], pages) for name in before]
         if "ejercicios" in own:
             page, text = own["ejercicios"], "Ejercicios que se corrigen solos"
             links.append({"side": "ahora", "page": page, "label": "Practica", "text": text})
-    return (
-        links + [_chapter("luego", "Después", chapters[n], pages) for n in ready if n > number][:1]
-    )
+    after = ready[place + 1 :][:1]
+    return links + [_chapter("luego", "Después", chapters[name], pages) for name in after]
 
 
 def _chapter(side: str, label: str, chapter: dict, pages: dict) -> dict:
-    number = chapter["numero"]
-    title = f"{label} · {number}. {chapter['titulo']}"
-    page = pages[number]["capitulo"]
+    title = f"{label} · {numbered(chapter['numero'], chapter['titulo'])}"
+    page = pages[chapter["slug"]]["capitulo"]
     return {"side": side, "page": page, "label": title, "text": chapter["pregunta"]}
 
 

@@ -1,13 +1,10 @@
 """Los planes de curso: qué se estudia, se hace en clase y se entrega cada semana."""
 
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from course_site.course_map import DATA, all_chapters, load_map, page_link, published
-
-ROOT = Path(__file__).resolve().parents[3]
+from course_site.chapters import DATA, ROOT, all_chapters, load_map, numbered, published
+from course_site.course_map import page_link
 
 
 class PlansDirective(SphinxDirective):
@@ -15,7 +12,7 @@ class PlansDirective(SphinxDirective):
 
     def run(self):
         """Construye los apartados; la página se rehace si cambian los datos."""
-        from tfcourse.exercises.build import masters
+        from tfcourse.exercises.masters import masters
         from tfcourse.teaching.plans import read_chapters
 
         for path in (DATA, *masters(ROOT)):
@@ -38,14 +35,15 @@ class PlansDirective(SphinxDirective):
             section += week
         return section
 
-    def week(self, number: int, chapters: list[int]):
+    def week(self, number: int, chapters: list[str]):
         """Capítulos, requisitos, objetivos, ejercicios de clase y tarea."""
         from tfcourse.teaching.plans import command, weekly_cards
 
         ready = [self.read[chapter] for chapter in chapters if chapter in self.read]
         items = nodes.bullet_list()
         items += self.item("Capítulos: ", self.links(chapters))
-        needed = sorted({n for c in chapters for n in self.known[c]["requiere"]} - {*chapters})
+        wanted = {name for c in chapters for name in self.known[c]["requiere"]} - {*chapters}
+        needed = [name for name in self.known if name in wanted]
         items += self.item("Antes: ", self.links(needed) or [nodes.Text("nada")])
         if not ready:
             items += self.item("", [nodes.Text("Sus ejercicios están en preparación.")])
@@ -71,12 +69,12 @@ class PlansDirective(SphinxDirective):
         line += content
         return nodes.list_item("", line)
 
-    def links(self, numbers: list[int]) -> list:
+    def links(self, names: list[str]) -> list:
         """Los capítulos con su enlace, separados por comas."""
         parts = []
-        for number in numbers:
-            title = f"{number}. {self.known[number]['titulo']}"
-            pages = self.pages.get(number, {})
+        for name in names:
+            title = numbered(self.known[name]["numero"], self.known[name]["titulo"])
+            pages = self.pages.get(name, {})
             found = page_link(self, pages["capitulo"], title) if pages else nodes.Text(title)
             parts += [found, nodes.Text("; ")]
         return parts[:-1]

@@ -1,100 +1,88 @@
-"""Referencia del paquete: cada página enumera sola los módulos que le tocan.
+"""Referencia del paquete: sus páginas se escriben solas, leyendo el código, antes de construir.
 
-En una página, `:::{modulos} tfcourse.layers` se convierte, antes de leerla, en una sección
-por módulo. Un módulo nuevo aparece sin tocar nada; lo que ninguna página reclama va a la que dice
-`:::{modulos} *`.
+Las de `chapters/referencia/paquete/` no están en git. En las demás, `:::{la-casa}` se convierte en
+los pisos del paquete; `:::{paginas-de-la-referencia}`, en la lista de los grupos de páginas, y
+`:::{perfil-completo}`, en los experimentos a escala real.
 """
 
-import ast
-import importlib.util
-import pkgutil
 import re
-from functools import cache
 from pathlib import Path
 
-PACKAGE = "tfcourse"
-BLOCK = re.compile(r"^:::\{modulos\} (?P<patterns>[^\n]+)\n:::$", re.MULTILINE)
-INDEX = re.compile(r"^:::\{indice-de-modulos\}\n:::$", re.MULTILINE)
+from course_site.chapters import chapters
+from workshop.house.plan import PACKAGE
+from workshop.house.reading import House, read_house
+from workshop.notebooks import book_notebooks
+from workshop.reference.full_page import full_text
+from workshop.reference.house_page import house_text
+from workshop.reference.plan import groups
+from workshop.reference.text import FOLDER, generated_pages, page_link
+from workshop.rehearsal.registry import cells_of_runs, every_full_run
+
+MAP = "chapters/mapa.yml"
 # Párrafos que los docstrings empiezan siempre igual: en la página llevan su rótulo en negrita.
 LABEL = re.compile(r"(?<![\w`«])(Fuente|Errores): ")
 
 
-@cache
-def public_modules() -> tuple[str, ...]:
-    """Módulos que un lector puede importar.
-
-    Un paquete con `__all__` es una fachada: lo que hay detrás no se documenta por separado.
-    """
-    root = Path(importlib.util.find_spec(PACKAGE).origin).parent
-    return tuple(_public_in(root, PACKAGE))
+def course_house(root: Path) -> House:
+    """El paquete y el mapa del repositorio que se construye."""
+    return read_house(root / PACKAGE, root / MAP)
 
 
-def _public_in(folder: Path, prefix: str):
-    for info in pkgutil.iter_modules([str(folder)]):
-        name = f"{prefix}.{info.name}"
-        if info.name.startswith("_"):
-            continue
-        if not info.ispkg or is_facade(folder / info.name):
-            yield name
-        else:
-            yield from _public_in(folder / info.name, name)
+def chapter_pages() -> dict[str, str]:
+    """La página de cada capítulo del índice, por su nombre."""
+    return {slug: chapter.page for slug, chapter in chapters().items()}
 
 
-def is_facade(package: Path) -> bool:
-    """El paquete declara en `__all__` lo único que se usa de él."""
-    tree = ast.parse((package / "__init__.py").read_text(encoding="utf-8"))
-    assigned = (node.targets for node in tree.body if isinstance(node, ast.Assign))
-    return any(getattr(target, "id", "") == "__all__" for targets in assigned for target in targets)
+def write_reference(app, _config) -> None:
+    """Escribe las páginas que cambian y borra las que sobran, antes de que se lea el índice."""
+    root = Path(app.srcdir)
+    folder = root / FOLDER
+    texts = generated_pages(course_house(root), chapter_pages())
+    wanted = {folder / f"{name}.md": text for name, text in texts.items()}
+    for path in set(folder.rglob("*.md")) - set(wanted):
+        path.unlink()
+    for path, text in wanted.items():
+        if not path.exists() or path.read_text(encoding="utf-8") != text:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, encoding="utf-8")
 
 
-def modules_for(patterns: str, claimed: set[str]) -> list[str]:
-    """Módulos que nombra un bloque: `tfcourse.layers` vale por todos los suyos."""
-    if patterns.strip() == "*":
-        return [name for name in public_modules() if name not in claimed]
-    wanted = patterns.split()
-    return [
-        name
-        for prefix in wanted
-        for name in public_modules()
-        if name == prefix or name.startswith(f"{prefix}.")
-    ]
+def fill_blocks(app, docname: str, source: list[str]) -> None:
+    """Sustituye los bloques de una página por lo que se calcula del código."""
+    root = Path(app.srcdir)
+    for name, written in BLOCKS.items():
+        mark = f":::{{{name}}}\n:::"
+        if docname.startswith("chapters/referencia/") and mark in source[0]:
+            source[0] = source[0].replace(mark, written(root))
 
 
-def claimed_modules(folder: Path) -> set[str]:
-    """Los que reclama alguna página por su nombre."""
-    blocks = (
-        match["patterns"]
-        for page in folder.glob("*.md")
-        for match in BLOCK.finditer(page.read_text(encoding="utf-8"))
-    )
-    return {name for patterns in blocks if patterns != "*" for name in modules_for(patterns, set())}
+def _house_block(root: Path) -> str:
+    return house_text(course_house(root), chapter_pages())
 
 
-def write_modules(app, docname: str, source: list[str]) -> None:
-    """Sustituye los bloques de una página por las secciones de sus módulos."""
-    if not docname.startswith("chapters/referencia/"):
-        return
-    folder = Path(app.srcdir) / "chapters/referencia"
-    text = BLOCK.sub(
-        lambda m: "\n\n".join(map(_section, modules_for(m["patterns"], claimed_modules(folder)))),
-        source[0],
-    )
-    source[0] = INDEX.sub(lambda _: "\n".join(map(_index_line, public_modules())), text)
+def _groups_block(root: Path) -> str:
+    found = groups(course_house(root))
+    return "\n".join(f"- {page_link(group.title, group.name)}" for group in found)
 
 
-def _section(module: str) -> str:
-    return f"## `{module}`\n\n```{{eval-rst}}\n.. automodule:: {module}\n```"
+def _full_block(root: Path) -> str:
+    shown = cells_of_runs(book_notebooks(root))
+    pages = {
+        name: str(path.relative_to(root).with_suffix("")) for name, ((path, _), *_) in shown.items()
+    }
+    return full_text(list(every_full_run().values()), pages)
 
 
-def _index_line(module: str) -> str:
-    return f"- {{py:mod}}`{module}`: {_first_line(module)}"
+BLOCKS = {
+    "la-casa": _house_block,
+    "paginas-de-la-referencia": _groups_block,
+    "perfil-completo": _full_block,
+}
 
 
-def _first_line(module: str) -> str:
-    source = Path(importlib.util.find_spec(module).origin).read_text(encoding="utf-8")
-    line = (ast.get_docstring(ast.parse(source)) or "").split("\n")[0]
-    name = line.split(maxsplit=1)[0] if line else ""
-    return line[:1].lower() + line[1:] if name[1:].islower() else line
+def mark_generated(_app, pagename: str, _template, context, _doctree) -> None:
+    """Dice a la plantilla si la página no está en el repositorio y no se puede proponer en ella."""
+    context["generated"] = pagename.startswith(f"{FOLDER}/")
 
 
 def mark_labels(_app, _what, _name, _obj, _options, lines: list[str]) -> None:
@@ -117,7 +105,10 @@ def leave_as_text(_app, _env, node, content):
 
 def setup_reference(app) -> None:
     """Conecta el generador con la lectura de las páginas y de los docstrings."""
-    app.connect("source-read", write_modules)
+    # Antes que nadie: sphinx_external_toc busca en ese momento las páginas del índice.
+    app.connect("config-inited", write_reference, priority=0)
+    app.connect("source-read", fill_blocks)
+    app.connect("html-page-context", mark_generated)
     app.connect("autodoc-process-docstring", mark_labels)
     app.connect("autodoc-skip-member", skip_untold_fields)
     app.connect("missing-reference", leave_as_text)

@@ -16,6 +16,8 @@ NAME = "_static/indice.js"
 IGNORED_TAGS = {"pre", "script", "style", "math"}
 IGNORED_CLASSES = {"headerlink", "tfc", "tfc-question"}
 BLOCKS = {"p", "td", "th", "li", "dd", "dt", "br", "figcaption", "h1", "h2", "h3", "h4", "h5"}
+# El índice alfabético del paquete repite lo que ya se encuentra en cada página suya.
+REPEATED = "donde_esta"
 TITLES = {"h1", "h2", "h3", "h4", "h5", "dt"}
 
 
@@ -91,7 +93,8 @@ def write_index(app, failure) -> None:
         return
     folder = Path(app.outdir)
     pages = []
-    for path in sorted((folder / "chapters").rglob("*.html")):
+    every = sorted((folder / "chapters").rglob("*.html"))
+    for path in (path for path in every if path.parent.name != REPEATED):
         found = sections(path.read_text(encoding="utf-8"))
         pages.append([path.relative_to(folder).as_posix(), found])
     # Un guion, y no un JSON, para que también se pueda buscar al abrir el sitio como archivos.

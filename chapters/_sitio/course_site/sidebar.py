@@ -18,7 +18,7 @@ class Page:
 
     def opens(self, name: str) -> bool:
         """Si se lee esta página o una de las de dentro."""
-        return name in (self.name, *(page.name for page in self.inside))
+        return name == self.name or any(page.opens(name) for page in self.inside)
 
 
 def add_sidebar(app, _pagename, _template, context, _doctree) -> None:

@@ -10,7 +10,7 @@ from html import escape
 from docutils import nodes
 
 from course_site import maths
-from course_site.course_map import published
+from course_site.chapters import published
 
 NOTATION = "chapters/notacion"
 FOLDER = "chapters/simbolos"
@@ -110,7 +110,7 @@ def find_places(env, symbols: list[Symbol]) -> None:
         (symbol, [tokens(part) for tex in symbol.formulas for part in COMMA.split(tex)])
         for symbol in symbols
     ]
-    for _, pages in sorted(published(env.found_docs).items()):
+    for pages in published(env.found_docs).values():
         if "capitulo" not in pages:
             continue
         doctree = env.get_doctree(pages["capitulo"])

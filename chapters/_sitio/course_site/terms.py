@@ -21,7 +21,7 @@ CHAPTER = re.compile(r"chapters/\d_")
 CLOSED = (nodes.reference, pending_xref, nodes.literal, nodes.math, nodes.title, nodes.caption)
 CLOSED += (nodes.term, nodes.raw, nodes.literal_block, nodes.emphasis)
 # Capítulo → términos que en él quieren decir otra cosa: allí la semilla es de una consulta.
-OTHER_SENSE = {"18_segmentacion": ("semilla",)}
+OTHER_SENSE = {"segmentacion": ("semilla",)}
 
 
 def link_terms(app, doctree, docname: str) -> None:

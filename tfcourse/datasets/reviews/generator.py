@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from tfcourse.datasets.reviews import words as w
+from tfcourse.datasets.reviews import vocabulary as w
 from tfcourse.datasets.reviews.noise import add_noise
 
 LABELS = ("negativa", "neutra", "positiva")

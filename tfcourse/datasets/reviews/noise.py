@@ -3,7 +3,7 @@
 import random
 import re
 
-from tfcourse.datasets.reviews.words import EMOJIS
+from tfcourse.datasets.reviews.vocabulary import EMOJIS
 
 SHORT = {"que": "q", "por": "x", "también": "tb", "muy": "mui", "hay": "ai", "había": "avia"}
 TAGS = ("#opinion", "#finde", "#compras", "#viajes", "#cine", "#2024")

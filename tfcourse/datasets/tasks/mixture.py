@@ -4,13 +4,12 @@ import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tfcourse.datasets.articles import split_articles
+from tfcourse.datasets.tasks.article_words import plural_pairs, pronunciation_pairs, word_counts
 from tfcourse.datasets.tasks.numbers import number_pairs, year_part_pairs
 from tfcourse.datasets.tasks.reading import correction_pairs, description_pairs, topic_pairs
-from tfcourse.datasets.tasks.words import plural_pairs, pronunciation_pairs, word_counts
+from tfcourse.datasets.text.articles import split_articles
 
 Pair = tuple[str, str]
-PREFIXES = ("describe", "tema", "corrige", "pronuncia", "plural", "cifras", "fecha")
 
 
 @dataclass(frozen=True)

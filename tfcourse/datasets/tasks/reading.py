@@ -4,7 +4,7 @@ import random
 import re
 from collections.abc import Sequence
 
-from tfcourse.datasets.articles import Article
+from tfcourse.datasets.text.articles import Article
 
 MAX_SOURCE, MAX_DESCRIPTION = 80, 40  # caracteres
 WORD = re.compile(r"[^\W\d_]+")

@@ -24,7 +24,8 @@ class FourierMixing:
         if visible is not None:
             v = v * visible[..., None]
         joined = v.transpose(1, 2).flatten(2)
-        mixed = torch.fft.fft2(joined, norm="ortho").real
+        precise = torch.promote_types(v.dtype, torch.float32)  # en bf16 no hay transformada
+        mixed = torch.fft.fft2(joined.to(precise), norm="ortho").real.to(v.dtype)
         return mixed.unflatten(2, (v.shape[1], -1)).transpose(1, 2)
 
 

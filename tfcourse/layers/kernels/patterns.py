@@ -119,7 +119,9 @@ class GlobalLocalAttention:
         shown = visible[:, :, None, chosen]
         to_global = partial_attention(q, k[:, :, chosen], v[:, :, chosen], mask=shown)
         from_global, _ = partial_attention(q[:, :, chosen], k, v, mask=visible[:, :, None])
-        return merge_parts(near, to_global)[0].index_copy(2, chosen, from_global)
+        mixed, _ = merge_parts(near, to_global)
+        # En precisión mixta, juntar sube a float32 y una mezcla sola se queda en bf16.
+        return mixed.index_copy(2, chosen, from_global.to(mixed.dtype))
 
     def _chosen(self, q: Tensor) -> Tensor:
         length = q.shape[2]

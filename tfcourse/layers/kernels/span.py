@@ -64,7 +64,7 @@ class AdaptiveSpanAttention(nn.Module):
         scores = to_blocks(q, block) @ near_k.mT / math.sqrt(q.shape[-1])
         window = self.soft_window((queries - keys).abs()) * shown
         scores = scores.masked_fill(window == 0, -math.inf)
-        top = scores.amax(-1, keepdim=True).clamp(min=torch.finfo(q.dtype).min).detach()
+        top = scores.amax(-1, keepdim=True).clamp(min=torch.finfo(scores.dtype).min).detach()
         weights = window * (scores - top).exp()
         total = weights.sum(-1, keepdim=True)
         mixed = weights / total.masked_fill(total == 0, 1.0) @ near_v

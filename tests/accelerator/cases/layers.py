@@ -1,0 +1,245 @@
+"""Casos ligeros de las piezas."""
+
+from functools import partial
+
+import torch
+
+from tests.accelerator.light import Case, case
+from tests.accelerator.material import chosen, counts, floats, ids, yes
+from tfcourse.layers import (
+    attention,
+    attention_maps,
+    blocks,
+    cache,
+    causal,
+    fusion,
+    initialization,
+    masks,
+    norms,
+    positions,
+    relative,
+    relative_bias,
+    reversible,
+    rotary,
+    similarity,
+    writing_block,
+)
+
+CASES: list[Case] = []
+use = partial(case, CASES, mixed=True)
+NOT_HERE = {
+    "solo junta lo que le dan": ("layers.attention_maps.AttentionMaps",),
+    "cambia las capas; las que cambia tienen su caso": (
+        "layers.recurrent.precision.keep_full_precision",
+    ),
+    "no recibe ningún tensor": (
+        "layers.positions.check_length",
+        "layers.kernels.windows.check_positive",
+        "layers.kernels.KernelSizes",
+        "layers.kernels.make_kernel",
+        "layers.kernels.make_kernels",
+        "layers.image.patches.check_patches",
+        "layers.image.shifted_windows.check_windows",
+        "layers.image.shifted_windows.window_shifts",
+        "layers.image.video.check_tubes",
+        "layers.recurrent.depth.power_law",
+    ),
+    "es un protocolo, sin código": ("layers.image.keypoint_heads.KeypointHead",),
+}
+
+
+@use(
+    attention.masked_softmax,
+    attention.attention_weights,
+    attention.attention,
+    attention.fused_attention,
+    attention.check_attention_shapes,
+)
+def attention_formula(d):
+    q, k, v = floats(d, 2, 3, 4), floats(d, 2, 5, 4), floats(d, 2, 5, 6)
+    mask, bias = yes(d, 2, 1, 5), floats(d, 2, 3, 5)
+    attention.check_attention_shapes(q, k, v, mask)
+    return [
+        attention.masked_softmax(bias, mask),
+        attention.attention_weights(q, k, mask=mask, bias=bias),
+        attention.attention(q, k, v, mask=mask, bias=bias),
+        attention.fused_attention(q, k, v, mask=mask, bias=bias),
+        attention.fused_attention(q, k, v),
+    ]
+
+
+@use(attention.MultiHeadAttention)
+def multi_head(d):
+    model, x = attention.MultiHeadAttention(8, 2).to(d), floats(d, 2, 3, 8)
+    return model(x, x, x, mask=yes(d, 2, 1, 3, 3)), model.attention_maps(x, x)
+
+
+@use(
+    blocks.FeedForward,
+    blocks.Residual,
+    blocks.EncoderBlock,
+    blocks.DecoderBlock,
+    attention_maps.maps_by_layer,
+    attention_maps.BlockMaps,
+)
+def transformer_blocks(d):
+    x, memory = floats(d, 2, 3, 8), floats(d, 2, 5, 8)
+    encoder = blocks.EncoderBlock(8, 2, 16, dropout=0.1, norm_first=True).to(d)
+    decoder = blocks.DecoderBlock(8, 2, 16, dropout=0.1).to(d)
+    look, seen = masks.causal_mask(3, device=d), yes(d, 2, 1, 1, 5)
+    return [
+        encoder(x, look),
+        encoder.attention_maps(x, look),
+        decoder(x, memory, look, seen),
+        decoder.attention_maps(x, memory, look, seen),
+        attention_maps.maps_by_layer([encoder, encoder], x, look),
+    ]
+
+
+@use(cache.LayerCache, cache.KVCache)
+def key_cache(d):
+    kept = cache.KVCache(2, 6)
+    for layer in kept.layers:
+        layer.extend(floats(d, 2, 2, 3, 4), floats(d, 2, 2, 3, 4))
+        grown = layer.extend(floats(d, 2, 2, 1, 4), floats(d, 2, 2, 1, 4))
+    assert kept.nbytes() > 0
+    return kept.select(counts(d, 1, 0)), grown
+
+
+@use(causal.causal_attention, causal.CausalSelfAttention, rotary.RotaryPositions, rotary.rotate)
+def causal_attention(d):
+    q = floats(d, 2, 2, 3, 4)
+    model = causal.CausalSelfAttention(8, 2, rotary.RotaryPositions(8, 4)).to(d)
+    kept, x = cache.LayerCache(8), floats(d, 2, 3, 8)
+    written = [model(x, x, x), model.attention_maps(x, x)]
+    with torch.no_grad():  # lo escrito se guarda en su sitio: no se entrena así
+        first = x[:, :1]
+        written += [model(x, x, x, cache=kept), model(first, first, first, cache=kept)]
+    return causal.causal_attention(q, q, q), *written
+
+
+@use(fusion.ModalityEmbedding, fusion.CrossBlock, fusion.FusionStage)
+def modalities(d):
+    a, b = floats(d, 2, 3, 8), floats(d, 2, 4, 8)
+    sizes = dict(d_model=8, n_heads=2, d_hidden=16)
+    enter = fusion.ModalityEmbedding(3, 8).to(d)
+    stages = [fusion.FusionStage(look, **sizes).to(d) for look in masks.LOOKS]
+    return enter(a, chosen(d, 2)), [(stage(a, b), stage.attention_maps(a, b)) for stage in stages]
+
+
+@use(
+    initialization.xavier_initialization,
+    initialization.remove_norms,
+    initialization.t_fixup,
+    initialization.scaled_matrices,
+)
+def initializations(d):
+    from tfcourse.models.transformer import Transformer, TransformerConfig
+
+    config = TransformerConfig(9, 9, d_model=8, n_heads=2, n_layers=2, d_hidden=16)
+    model = initialization.xavier_initialization(Transformer(config).to(d))
+    model = initialization.t_fixup(model)
+    return initialization.remove_norms(model), initialization.scaled_matrices(model.encoder)
+
+
+@use(
+    masks.padding_mask,
+    masks.permutation_mask,
+    masks.foreground_mask,
+    masks.modality_mask,
+    masks.combine_masks,
+    masks.check_mask,
+)
+def look_masks(d):
+    padding = masks.padding_mask(counts(d, 2, 4), 4)
+    order = torch.stack([torch.randperm(4, device=d) for _ in range(2)])
+    masks.check_mask(padding)
+    return [
+        masks.combine_masks(padding, masks.causal_mask(4, device=d), None),
+        masks.prefix_mask(2, 4, device=d),
+        masks.permutation_mask(order),
+        masks.foreground_mask(floats(d, 2, 3, 8, 8), (4, 4)),
+        masks.modality_mask(counts(d, 0, 0, 1), "propia"),
+    ]
+
+
+NOT_HERE["recibe el dispositivo y hace su tensor en él: lo usan los casos de los bloques"] = (
+    "layers.masks.causal_mask",
+    "layers.masks.prefix_mask",
+)
+
+
+@use(norms.layer_norm, norms.LayerNorm, norms.RMSNorm, norms.check_width)
+def normalizations(d):
+    x = floats(d, 2, 3, 8)
+    norms.check_width(x, 8)
+    return (
+        norms.layer_norm(x, floats(d, 8), floats(d, 8), 1e-5),
+        norms.LayerNorm(8).to(d)(x),
+        norms.RMSNorm(8).to(d)(x),
+    )
+
+
+@use(positions.SinusoidalPositions, positions.LearnedPositions)
+def word_positions(d):
+    x = floats(d, 2, 3, 8)
+    return positions.SinusoidalPositions(5, 8).to(d)(x), positions.LearnedPositions(5, 8).to(d)(x)
+
+
+NOT_HERE["hace una tabla, en la CPU, que quien la guarda lleva a su dispositivo"] = (
+    "layers.positions.sinusoidal_positions",
+    "layers.rotary.rotary_angles",
+    "layers.image.coordinate_waves.cell_centers",
+    "layers.image.coordinate_waves.grid_waves",
+    "layers.image.image_positions.sinusoidal_positions_2d",
+    "layers.image.shifted_windows.window_regions",
+    "layers.image.shifted_windows.shift_mask",
+    "layers.image.shifted_windows.relative_places",
+    "layers.kernels.low_rank.pooling_matrix",
+    "layers.kernels.random_features.gaussian_directions",
+    "layers.recurrent.gates.memory_biases",
+)
+
+
+@use(relative.relative_shift, relative.RelativeAttention)
+def relative_attention(d):
+    model, x = relative.RelativeAttention(8, 2).to(d), floats(d, 2, 3, 8)
+    return relative.relative_shift(floats(d, 2, 2, 3, 3)), model(x), model(x, floats(d, 2, 4, 8))
+
+
+@use(relative_bias.relative_bucket, relative_bias.RelativeBias)
+def distance_bias(d):
+    model = relative_bias.RelativeBias(2).to(d)
+    offset = torch.arange(-4, 5, device=d)
+    return relative_bias.relative_bucket(offset), model(3), model(2, 5)
+
+
+@use(reversible.ReversibleBlock, reversible.ReversibleSequence, reversible.Sublayer)
+def reversible_blocks(d):
+    def block():
+        heads = attention.MultiHeadAttention(8, 2)
+        look = reversible.Sublayer(norms.LayerNorm(8), heads, attends=True)
+        think = reversible.Sublayer(norms.LayerNorm(8), blocks.FeedForward(8, 16))
+        return reversible.ReversibleBlock(look, think)
+
+    model = reversible.ReversibleSequence([block(), block()]).to(d)
+    x = floats(d, 2, 3, 8)
+    return model(x), model.plain(x), model.blocks[0].inverse(x, x)
+
+
+@use(similarity.contrastive_logits)
+def contrastive(d):
+    x = floats(d, 2, 4, 8)
+    return similarity.contrastive_logits(x, floats(d, 2, 4, 8), ids(d, 4, 2, 4, 3))
+
+
+@use(writing_block.WritingBlock, writing_block.WritingBlocks, writing_block.WritingState)
+def writing_blocks(d):
+    model = writing_block.WritingBlocks(
+        [writing_block.WritingBlock(8, 2, 16) for _ in range(2)]
+    ).to(d)
+    x, memory = floats(d, 2, 3, 8), floats(d, 2, 5, 8)
+    state = model.start(memory, 6)
+    stepped = model.step(x[:, :1], state)
+    repeated = state.select(counts(d, 1, 1))
+    return model(x, memory), stepped, repeated, model.attention_maps(x, memory)

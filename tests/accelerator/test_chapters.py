@@ -1,0 +1,37 @@
+"""Cada capítulo y cada cuaderno de ejercicios, de principio a fin en el acelerador.
+
+Los entrenamientos son de dos pasos, así que lo aprendido no se mira: una celda que falla igual en
+la CPU con el mismo recorte no dice nada del dispositivo y no cuenta. Lo demás, sí.
+"""
+
+import pytest
+
+from tests.accelerator.notebooks import cells, only_there, run_notebook
+from tests.conftest import ROOT
+from tfcourse.exercises.masters import masters
+from workshop.notebooks import book_notebooks, is_exercises
+
+NOTEBOOKS = [path for path in book_notebooks(ROOT) if not is_exercises(path)] + masters(ROOT)
+# Como en `completo`: en float32 no falla nada que no falle también así.
+PRECISION = "bf16"
+
+
+@pytest.mark.lento
+@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+def test_it_runs_whole_on_the_device(notebook, tmp_path):
+    there = run_notebook(notebook, tmp_path, device="acelerador", precision=PRECISION)
+    if there.failures:
+        here = run_notebook(notebook, tmp_path, device="cpu")
+        found = only_there(there.failures, here.failures)
+        assert not found, "\n".join([f"{notebook.stem}, {len(found)} celdas:", *map(str, found)])
+
+
+def test_every_chapter_and_its_exercises_are_here():
+    names = {path.stem for path in NOTEBOOKS}
+    assert names == {path.stem for path in book_notebooks(ROOT)}
+
+
+def test_exercises_run_with_their_solutions():
+    sources = [source for path in masters(ROOT) for _, source, _ in cells(path)]
+    assert any("comprobar(" in source for source in sources)
+    assert not any("INICIO SOLUCIÓN" in source for source in sources)

@@ -1,0 +1,24 @@
+"""Variantes: la destilación compensa con pocas etiquetas, y Swin aprende antes que el ViT."""
+
+import pytest
+
+from tests.recipes import SEEDS, recipe, report
+
+pytestmark = pytest.mark.lento
+
+
+@pytest.fixture(scope="module")
+def chapter():
+    return recipe("4_vision/variantes.ipynb")
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_teacher_pays_and_windows_learn_sooner(chapter, seed):
+    _, models = chapter["classroom"](seed)
+    measure, test = chapter["image_accuracy"], chapter["test"]
+    taught = {name: measure(model, test) for name, model in models.items()}
+    read = {name: run[2] for name, run in chapter["race"](seed).items()}
+    shares = ", ".join(f"{name} {share:.1%}" for name, share in (taught | read).items())
+    report(seed, shares)
+    assert taught["alumno destilado"] > taught["alumno solo"] + 0.02
+    assert read["Swin"] > read["ViT"]

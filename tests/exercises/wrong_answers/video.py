@@ -1,0 +1,75 @@
+"""Respuestas equivocadas de los ejercicios de VideoBERT."""
+
+import torch
+
+from tests.exercises.wrong_answers import Wrong
+
+VISUAL_COUNTS = (
+    Wrong("pisos-sumados", "se multiplican", lambda: (30, 30, 20, 0.125)),
+    Wrong("todas-las-distancias", "la ya elegida", lambda: [1000, 1000, 20, 5 / 40]),
+    Wrong("sin-especiales", "[>]", lambda: (1000, 30, 17, 0.125)),
+    Wrong("fotogramas-por-tubos", "abarca tres", lambda: (1000, 30, 36, 0.125)),
+    Wrong("azar-del-primero", "cinco puestos", lambda: (1000, 30, 20, 1 / 40)),
+)
+
+
+def owners(points, centers):
+    return torch.cdist(points, centers).argmin(1)
+
+
+def moved(points, centers, which, divide=True):
+    table = (which[None] == torch.arange(len(centers))[:, None]).float()
+    sums = table @ points
+    return sums / table.sum(1, keepdim=True) if divide else sums
+
+
+def forgets_the_empty_one(points, centers):
+    return moved(points, centers, owners(points, centers))
+
+
+def kept(points, centers, which, divide=True):
+    """Los centros movidos; el que no tiene puntos se queda donde estaba."""
+    there = torch.isin(torch.arange(len(centers)), which)
+    return torch.where(there[:, None], moved(points, centers, which, divide), centers)
+
+
+def only_adds(points, centers):
+    return kept(points, centers, owners(points, centers), divide=False)
+
+
+def by_product(points, centers):
+    return kept(points, centers, torch.einsum("np,kp->nk", points, centers).max(1).indices)
+
+
+def far_away(points, centers):
+    return kept(points, centers, torch.cdist(points, centers).max(1).indices)
+
+
+def by_one_axis(points, centers):
+    return kept(points, centers, owners(points[:, :1], centers[:, :1]))
+
+
+def takes_the_median(points, centers):
+    which = owners(points, centers)
+    groups = [points[which == k] for k in range(len(centers))]
+    pairs = zip(groups, centers, strict=True)
+    return torch.stack([g.median(0)[0] if g.numel() else c for g, c in pairs])
+
+
+def jumps_to_a_point(points, centers):
+    return torch.stack([points[(points - c).norm(dim=1).argmin()] for c in centers])
+
+
+CLUSTERS = (
+    Wrong("centro-vacio", "se queda donde estaba", forgets_the_empty_one),
+    Wrong("suma", "entre cuántos son", only_adds),
+    Wrong("mediana", "se pide la media", takes_the_median),
+    Wrong("un-solo-eje", "las de todos", by_one_axis),
+    Wrong("producto", "el más cercano", by_product),
+    Wrong("el-mas-lejano", "el centro más lejano", far_away),
+    Wrong("punto-mas-cercano", "la media de los suyos", jumps_to_a_point),
+)
+
+WRONG = {"contar-en-videobert": VISUAL_COUNTS, "una-vuelta-de-k-medias": CLUSTERS}
+
+EXAMPLES = {}

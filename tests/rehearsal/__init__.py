@@ -1,0 +1,1 @@
+"""Pruebas de los experimentos de `completo`, ensayados con conjuntos diminutos."""

@@ -1,0 +1,75 @@
+"""Accesibilidad de cada página del sitio, con axe, en el tema claro y en el oscuro."""
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.site.pages import different_pages
+from tests.site.static_page import open_browser
+
+pytestmark = pytest.mark.lento
+
+AXE = ROOT / ".ci/node_modules/axe-core/axe.min.js"
+# En el tema oscuro cambian los colores y nada más: lo demás ya se ha mirado en el claro.
+RULES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
+OPEN = "for (const box of document.querySelectorAll('article details')) box.open = true"
+# De arriba abajo: lo que se desliza se mide al acercarse a ello.
+READ = """async () => {
+  // Un navegador sin ventana a veces deja de pintar: entonces se sigue sin esperar al dibujo.
+  const frame = () => new Promise((done) => {
+    requestAnimationFrame(() => setTimeout(done));
+    setTimeout(done, 100);
+  });
+  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+    scrollTo(0, y);
+    await frame();
+    await frame();
+  }
+  scrollTo(0, 0);
+}"""
+RUN = """async (options) => {
+  const late = new Promise((_, fail) => setTimeout(() => fail(Error("axe no termina")), 120000));
+  const found = axe.run(document, { resultTypes: ["violations"], ...options });
+  const { violations } = await Promise.race([found, late]);
+  return violations.flatMap((violation) => violation.nodes.map(
+    (node) => `${violation.id}: ${node.target.join(" ")} · ${node.failureSummary ?? ""}`));
+}"""
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+def violations(browser, address: str, theme: str) -> list[str]:
+    """Lo que axe reprocha a una página."""
+    page = browser.new_page(viewport={"width": 1280, "height": 900})
+    page.add_init_script(f"localStorage.mode = localStorage.theme = '{theme}'")
+    page.emulate_media(reduced_motion="reduce")
+    page.goto(address, wait_until="load")
+    page.evaluate(OPEN)
+    if theme == "light":
+        page.evaluate(READ)
+    page.add_script_tag(path=AXE)
+    found = page.evaluate(RUN, RULES[theme])
+    page.close()
+    return found
+
+
+@pytest.mark.parametrize("theme", RULES)
+def test_no_violation_in_any_page(site, browser, theme):
+    problems = []
+    for path in different_pages(site):
+        found = violations(browser, path.as_uri(), theme)
+        problems += [f"{path.relative_to(site)}: {violation}" for violation in found]
+    assert not problems, f"{len(problems)}\n" + "\n".join(problems[:30])
+
+
+@pytest.mark.parametrize("theme", RULES)
+def test_a_violation_is_noticed(browser, tmp_path, theme):
+    (tmp_path / "p.html").write_text(
+        '<!doctype html><html lang="es"><title>Página</title>'
+        '<main><h1>Gris</h1><p style="color:#bbb;background:#fff">No se lee</p></main>'
+    )
+    found = violations(browser, (tmp_path / "p.html").as_uri(), theme)
+    assert len(found) == 1 and "color-contrast" in found[0]

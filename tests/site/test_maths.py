@@ -1,0 +1,125 @@
+"""Las fórmulas del sitio: compuestas al construir, legibles en voz alta y sin guiones."""
+
+import re
+import subprocess
+import sys
+from types import SimpleNamespace
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.site.pages import page_paths, parse
+from tests.site.static_page import open_browser
+
+maths = pytest.importorskip("course_site.maths", reason="falta sphinx (extra «libro»)")
+node = pytest.importorskip("course_site.node")
+
+pytestmark = pytest.mark.lento
+CODE = ("pre", "code", "script", "style", "annotation")
+ONE_WITH_FORMULAS = "chapters/1_recurrencia/secuencia_a_secuencia.html"
+
+
+@pytest.fixture
+def needs_node(site):
+    """KaTeX está instalado: sin él no habría sitio."""
+
+
+def test_every_formula_is_typeset_and_carries_mathml(site):
+    counted = 0
+    raw = re.compile(r"\\[(\[]|\$\$")
+    for page in page_paths(site):
+        for formula in parse(page).select("article .math"):
+            counted += 1
+            assert formula.select_one(".katex-mathml math annotation"), (page, formula.get_text())
+            assert formula.select_one(".katex-html[aria-hidden=true]"), page
+            assert not formula.select_one(".katex-error"), page
+        loose = [text for text in parse(page).find_all(string=raw) if not text.find_parent(CODE)]
+        assert not loose, (page, loose[:3])
+    assert counted > 500
+
+
+def test_style_of_formulas_is_local_and_only_where_needed(site):
+    for page in page_paths(site):
+        has_formulas = parse(page).select_one(".katex") is not None
+        assert bool(parse(page).select('link[href*="katex"]')) == has_formulas, page
+    style = (site / maths.STYLE).read_text(encoding="utf-8")
+    assert "url(http" not in style and ".ttf" not in style
+    assert len(list((site / maths.FOLDER / "fonts").glob("*.woff2"))) == style.count("url(")
+
+
+def test_screen_reader_finds_the_formulas(site):
+    """El navegador ofrece cada fórmula como matemáticas, aunque la página no ejecute guiones."""
+    with open_browser() as browser:
+        page = browser.new_context(java_script_enabled=False).new_page()
+        page.goto((site / ONE_WITH_FORMULAS).as_uri())
+        session = page.context.new_cdp_session(page)
+        tree = session.send("Accessibility.getFullAXTree")["nodes"]
+    roles = [item["role"]["value"] for item in tree if not item["ignored"] and "role" in item]
+    formulas = parse(site / ONE_WITH_FORMULAS).select("math")
+    shown = [one for one in formulas if not one.find_parent("details", open=False)]
+    assert roles.count("MathMLMath") == len(shown) > 50
+
+
+def test_wrong_formula_is_explained(needs_node):
+    assert "html" in maths.typeset(r"\frac{1}{2}", False)
+    assert "html" in maths.typeset(r"x_\text{posición}", True)
+    assert "expected '}'" in maths.typeset(r"\frac{1}{", True)["error"]
+    assert "Undefined" in maths.typeset(r"\desconocida", False)["error"]
+
+
+def test_formulas_of_a_quiz_are_typeset_and_the_rest_is_left(needs_node):
+    quiz = r'<form class="tfc-question"><p>\(a &lt; b\)</p></form><pre>\(x\)</pre>'
+    context = {"body": quiz}
+    maths.typeset_quizzes(None, "", "", context, None)
+    assert context["body"].count("<math") == 1 and r"<pre>\(x\)</pre>" in context["body"]
+    with pytest.raises(maths.ExtensionError, match="mal escrita en un cuestionario"):
+        maths.typeset_raw(r"\desconocida")
+
+
+def test_wrong_formula_is_a_warning_of_the_build(needs_node, caplog, monkeypatch):
+    warnings = []
+    spy = SimpleNamespace(warning=lambda text, *values, location: warnings.append(text % values))
+    monkeypatch.setattr(maths, "logger", spy)
+    assert maths.formula(None, r"\desconocida", display=False) == ""
+    assert warnings and "fórmula mal escrita" in warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a = b", "a = b"),
+        (r"a &= b \\ c &= d", r"\begin{split}a &= b \\ c &= d\end{split}"),
+        ("a\n\nb", r"\begin{aligned}a\\b\end{aligned}"),
+    ],
+)
+def test_lines_of_a_formula(text, expected):
+    assert maths.aligned(text) == expected
+
+
+def test_missing_node_is_explained_in_spanish(monkeypatch, tmp_path):
+    monkeypatch.setattr(node.shutil, "which", lambda *_, **__: None)
+    with pytest.raises(node.NodeError, match="no se encuentra «node».*make preparar"):
+        node.install()
+    monkeypatch.setattr(node, "FOLDER", tmp_path)
+    with pytest.raises(node.NodeError, match="falta la herramienta «katex».*make libro"):
+        node.package("katex")
+
+
+def test_old_node_is_refused(monkeypatch, tmp_path):
+    fake = tmp_path / "node"
+    fake.write_text("#!/bin/sh\necho v16.3.0\n")
+    fake.chmod(0o755)
+    monkeypatch.setattr(node, "program", lambda _: str(fake))
+    with pytest.raises(node.NodeError, match="es el v16.3.0: hace falta Node 20"):
+        node.install()
+
+
+def test_installing_without_node_ends_with_one_spanish_line():
+    script = ROOT / "chapters/_sitio/course_site/node.py"
+    code = (
+        "import shutil, runpy; shutil.which = lambda *_, **__: None; "
+        f"import sys; sys.argv = ['', '.ci']; runpy.run_path({str(script)!r}, run_name='__main__')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.startswith("Error: no se encuentra") and "Traceback" not in done.stderr

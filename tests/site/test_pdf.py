@@ -1,0 +1,78 @@
+"""El sitio en papel: un capítulo se imprime entero, claro y con su índice."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.conftest import ROOT
+from tests.systems import require_system
+from workshop.notebooks import book_chapters, find_chapter
+
+pypdf = pytest.importorskip("pypdf", reason="falta pypdf (extra «libro»)")
+pytest.importorskip("playwright", reason="falta playwright")
+
+pytestmark = pytest.mark.lento
+CHAPTER = "secuencia_a_secuencia_ejercicios"
+
+
+def run(*words) -> subprocess.CompletedProcess:
+    """Llama a la orden de imprimir."""
+    command = [sys.executable, str(ROOT / ".ci/pdf.py"), *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=os.environ)
+
+
+def outline_titles(entries) -> list[str]:
+    """Los títulos del índice de un documento, con los de dentro."""
+    titles = []
+    for entry in entries:
+        titles += outline_titles(entry) if isinstance(entry, list) else [entry.title]
+    return titles
+
+
+def test_a_chapter_is_printed_whole(site):
+    require_system("chromium")
+    done = run(CHAPTER)
+    assert done.returncode == 0, done.stderr
+    document = pypdf.PdfReader(ROOT / f"_build/pdf/{CHAPTER}.pdf")
+    text = "\n".join(page.extract_text() for page in document.pages)
+    assert "Solución: ¿Cuánto cabe en la memoria?" in text
+    assert "numbers_kept" in text  # las soluciones, desplegadas
+    for interface in ("Abrir en Colab", "En esta página", "Página siguiente", "Buscar"):
+        assert interface not in text, interface
+    assert any("Atención a mano" in title for title in outline_titles(document.outline))
+    assert all(abs(float(page.mediabox.width) - 595) < 2 for page in document.pages)  # A4
+
+
+def test_a_chapter_is_named_or_numbered(monkeypatch):
+    monkeypatch.chdir(ROOT)
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    import pdf
+
+    chapter = find_chapter("t5", book_chapters(ROOT))
+    for wanted in ("t5", str(chapter.number), f"{chapter.number:03}"):
+        assert pdf.matching(wanted) == [chapter.page, chapter.exercises]
+    assert pdf.matching("glosario") == ["chapters/glosario"]
+    assert pdf.matching("") == pdf.listed()
+
+
+def test_unknown_chapter_is_explained(site):
+    done = run("capitulo_que_no_esta")
+    assert done.returncode == 1
+    assert "ninguna página del índice se llama «capitulo_que_no_esta»" in done.stderr
+
+
+def test_book_has_an_entry_per_part(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    import pdf
+
+    parts = []
+    for name in ("uno", "dos"):
+        writer = pypdf.PdfWriter()
+        writer.add_blank_page(100, 100)
+        writer.write(tmp_path / f"{name}.pdf")
+        parts.append((name, tmp_path / f"{name}.pdf"))
+    pdf.join(parts, tmp_path / "libro.pdf")
+    book = pypdf.PdfReader(tmp_path / "libro.pdf")
+    assert len(book.pages) == 2 and outline_titles(book.outline) == ["uno", "dos"]

@@ -1,0 +1,104 @@
+"""Lo que pesa cada página en la red y lo que carga: nada que no use."""
+
+import re
+
+import pytest
+
+from tests.site.pages import different_pages, page_paths, parse, written_pages
+from tests.site.server import serve
+from tests.site.static_page import open_browser
+
+pytestmark = pytest.mark.lento
+# Bytes comprimidos al abrir la página, sin nada guardado de otra.
+LIMIT = 300_000
+# El buscador se trae además el índice de todo el libro; el último capítulo son cinco modelos, con
+# sus dibujos, sus sonidos y sus episodios.
+LONGER = {"search.html": 600_000, "chapters/6_multimodal/generalistas.html": 420_000}
+
+
+@pytest.fixture(scope="module")
+def address(site):
+    with serve(site) as url:
+        yield url
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+def transferred(browser, url: str) -> dict[str, int]:
+    """Bytes que llegan por cada archivo al abrir una página en un móvil."""
+    context = browser.new_context(viewport={"width": 412, "height": 823})
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+    names, sizes = {}, {}
+    session.on("Network.requestWillBeSent", lambda e: names.update({e["requestId"]: e["request"]}))
+    session.on(
+        "Network.loadingFinished",
+        lambda e: sizes.update({names[e["requestId"]]["url"]: int(e["encodedDataLength"])}),
+    )
+    session.send("Network.enable")
+    page.goto(url, wait_until="networkidle")
+    context.close()
+    return sizes
+
+
+def test_pages_are_light(site, browser, address):
+    heavy = []
+    for path in different_pages(site):
+        name = path.relative_to(site).as_posix()
+        sizes = transferred(browser, address + name)
+        total, limit = sum(sizes.values()), LONGER.get(name, LIMIT)
+        assert sizes, name
+        if total > limit:
+            worst = sorted(sizes.items(), key=lambda item: -item[1])[:4]
+            heavy.append(f"{name}: {total} bytes; lo que más, {worst}")
+    assert not heavy, "\n".join(heavy)
+
+
+def test_scripts_are_loaded_only_where_used(site):
+    for page in page_paths(site):
+        soup = parse(page)
+        scripts = {re.sub(r"\?.*", "", s["src"]).split("/")[-1] for s in soup.select("script[src]")}
+        assert ("widgets.js" in scripts) == bool(soup.select('script[type*="widget-view"]')), page
+        assert ("copybutton.js" in scripts) == bool(soup.select(".highlight")), page
+        assert ("buscar.js" in scripts) == (page.name == "search.html"), page
+        assert not scripts & {"require.min.js", "thebe.js", "bootstrap.js", "fontawesome.js"}, page
+        assert all(s.get("defer") is not None for s in soup.select("script[src]")), page
+
+
+def test_figures_wait_until_they_are_near_and_keep_their_place(site):
+    for page in written_pages(site):
+        for picture in parse(page).select("article img[src*=_images]"):
+            assert picture.get("loading") == "lazy", (page, picture)
+            assert int(picture["width"]) and int(picture["height"]), (page, picture)
+
+
+def test_nothing_jumps_while_loading(browser, address):
+    """El desplazamiento acumulado de lo que ya se leía es casi nulo."""
+    page = browser.new_page(viewport={"width": 412, "height": 823})
+    page.add_init_script(
+        "window.shift = 0; const add = (list) => list.getEntries().forEach((entry) => {"
+        " window.shift += entry.value; }); new PerformanceObserver(add)"
+        ".observe({ type: 'layout-shift', buffered: true });"
+    )
+    page.goto(address + "chapters/1_recurrencia/secuencia_a_secuencia.html")
+    page.wait_for_timeout(500)
+    assert page.evaluate("window.shift") < 0.1
+    page.close()
+
+
+def test_reduced_motion_is_honoured(browser, address):
+    page = browser.new_page(reduced_motion="reduce")
+    page.goto(address + "chapters/1_recurrencia/secuencia_a_secuencia.html")
+    moving = page.evaluate(
+        """() => [...document.querySelectorAll("*")].filter((element) => {
+          const { transitionDuration, animationDuration } = getComputedStyle(element);
+          return [transitionDuration, animationDuration].some((t) => parseFloat(t) > 0.001);
+        }).length"""
+    )
+    assert moving == 0
+    assert page.evaluate("getComputedStyle(document.documentElement).scrollBehavior") == "auto"
+    page.close()

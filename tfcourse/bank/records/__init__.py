@@ -1,0 +1,5 @@
+"""Ejercicios de historias clínicas."""
+
+from tfcourse.bank.records.ranking import RANKING
+
+EXERCISES = (RANKING,)

@@ -1,0 +1,9 @@
+"""Ejercicios del Transformer completo."""
+
+from tfcourse.bank.transformer.block import BLOCK
+from tfcourse.bank.transformer.evaluation import WORDS
+from tfcourse.bank.transformer.norms import NORM
+from tfcourse.bank.transformer.positions import POSITIONS
+from tfcourse.bank.transformer.understanding import PARAMETERS, SHIFT
+
+EXERCISES = (PARAMETERS, SHIFT, POSITIONS, NORM, BLOCK, WORDS)

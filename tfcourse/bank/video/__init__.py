@@ -1,0 +1,6 @@
+"""Ejercicios de vídeo y texto en una sola fila."""
+
+from tfcourse.bank.video.clusters import CLUSTERS
+from tfcourse.bank.video.understanding import VISUAL_COUNTS
+
+EXERCISES = (VISUAL_COUNTS, CLUSTERS)

@@ -1,0 +1,1 @@
+"""Control y tareas de un agente, en una sola fila de tokens."""

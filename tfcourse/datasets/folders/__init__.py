@@ -1,0 +1,1 @@
+"""Conjuntos públicos del perfil `completo`, leídos de su carpeta o descargados."""

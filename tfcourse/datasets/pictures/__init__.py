@@ -1,0 +1,1 @@
+"""Imágenes pequeñas: cifras, dibujos y fotos."""

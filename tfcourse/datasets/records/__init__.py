@@ -1,0 +1,1 @@
+"""Historias clínicas sintéticas."""

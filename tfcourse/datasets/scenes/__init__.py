@@ -1,0 +1,1 @@
+"""Escenas dibujadas, con objetos o figuras, y lo que se cuenta de ellas."""

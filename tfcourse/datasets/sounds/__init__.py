@@ -1,0 +1,1 @@
+"""Sonidos: voces sintéticas y grabadas, frases y mezclas."""

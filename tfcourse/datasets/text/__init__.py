@@ -1,0 +1,1 @@
+"""Textos: generados y los que traen los paquetes."""

@@ -1,5 +1,0 @@
-"""Ejercicio de cierre: de quién depende una respuesta."""
-
-from tfcourse.exercises.course.dependence import DEPENDENCE
-
-EXERCISES = (DEPENDENCE,)

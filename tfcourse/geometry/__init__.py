@@ -1,0 +1,1 @@
+"""Geometría de la imagen: cajas y recortes."""

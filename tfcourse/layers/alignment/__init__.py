@@ -1,0 +1,1 @@
+"""Alineamientos: cuánto le interesa a una consulta cada clave, y qué se hace con ello."""

@@ -1,0 +1,1 @@
+"""Piezas de visión: parches, posiciones, ventanas y cabezas."""

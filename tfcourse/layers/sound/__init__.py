@@ -1,0 +1,1 @@
+"""Piezas de sonido: de la onda a los vectores y vuelta."""

@@ -1,0 +1,50 @@
+"""Pérdidas contrastivas: reconocer la pareja verdadera entre otras, en wav2vec 2.0 y en CLIP."""
+
+import torch
+import torch.nn.functional as F
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+
+def contrastive_loss(
+    logits: Float[Tensor, "B L C"], hidden: Bool[Tensor, "B L"]
+) -> Float[Tensor, ""]:
+    """Entropía cruzada media de las posiciones tapadas: la respuesta correcta es siempre la 0."""
+    wanted = logits[hidden]
+    return F.cross_entropy(wanted, wanted.new_zeros(len(wanted), dtype=torch.long))
+
+
+def diversity_loss(used: Float[Tensor, " G"], n_codes: int) -> Float[Tensor, ""]:
+    """Qué parte de las entradas se desaprovecha: 0 si se usan todas por igual, casi 1 si una sola.
+
+    Es (G V − Σ perplejidad) / (G V), lo que calculan los autores en su código; el artículo escribe
+    la entropía, que empuja hacia el mismo sitio. Fuente: Baevski et al. (2020), ec. 4.
+    """
+    total = len(used) * n_codes
+    return (total - used.sum()) / total
+
+
+def hit_share(logits: Float[Tensor, "B L C"], hidden: Bool[Tensor, "B L"]) -> float:
+    """Parte de las posiciones tapadas en las que gana la verdadera.
+
+    Donde todos los distractores son iguales que ella no hay nada que acertar: cuenta como fallo.
+    """
+    wanted = logits[hidden]
+    contested = wanted[:, 1:].isfinite().any(dim=-1)
+    return float(((wanted.argmax(dim=-1) == 0) & contested).float().mean())
+
+
+def symmetric_loss(logits: Float[Tensor, "N M"]) -> Float[Tensor, ""]:
+    """Pérdida de CLIP: la pareja de cada imagen está en la diagonal, por filas y por columnas.
+
+    Es la media de dos entropías cruzadas: elegir el texto de cada imagen y la imagen de cada texto.
+    Fuente: Radford et al. (2021), figura 3. Errores: `ValueError` si no hay tantos textos como
+    imágenes.
+    """
+    if logits.shape[0] != logits.shape[1]:
+        raise ValueError(
+            f"llegaron {logits.shape[0]} imágenes y {logits.shape[1]} textos: en un lote, cada "
+            "imagen va con su texto, en el mismo orden"
+        )
+    pairs = torch.arange(len(logits), device=logits.device)
+    return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits.T, pairs)) / 2

@@ -1,0 +1,1 @@
+"""Varias modalidades a la vez: un cuarto por tema."""

@@ -1,0 +1,1 @@
+"""¿Puede una sola red describir, responder y jugar con los mismos pesos?"""

@@ -1,0 +1,1 @@
+"""¿Cómo se comparan un dibujo y una frase?"""

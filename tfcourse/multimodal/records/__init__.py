@@ -1,0 +1,1 @@
+"""¿Qué dice del futuro la historia clínica de un paciente?"""

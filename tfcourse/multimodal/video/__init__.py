@@ -1,0 +1,1 @@
+"""¿Cómo se leen un vídeo y la frase que lo cuenta en una sola fila?"""

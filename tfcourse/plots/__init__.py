@@ -1,0 +1,31 @@
+"""Figuras con un mismo aspecto en todo el curso."""
+
+import matplotlib.pyplot as plt  # noqa: F401  los cuadernos escriben plots.plt
+
+from tfcourse.plots.style import (
+    ATTENTION_CMAP,
+    COLORS,
+    STYLE,
+    figure,
+    plot_alignment,
+    plot_runs,
+    plot_text_values,
+    show_token,
+    spanish_number,
+    use_decimal_comma,
+    use_percent,
+)
+
+__all__ = [
+    "ATTENTION_CMAP",
+    "COLORS",
+    "figure",
+    "plot_alignment",
+    "plot_runs",
+    "plot_text_values",
+    "show_token",
+    "spanish_number",
+    "STYLE",
+    "use_decimal_comma",
+    "use_percent",
+]

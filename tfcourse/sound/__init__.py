@@ -1,0 +1,1 @@
+"""Sonido: un cuarto por tema."""

@@ -1,0 +1,1 @@
+"""¿Cómo se deshace la mezcla de dos personas que hablan a la vez?"""

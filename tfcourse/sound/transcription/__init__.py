@@ -1,0 +1,1 @@
+"""¿Se traduce el habla a texto igual que una lengua a otra?"""

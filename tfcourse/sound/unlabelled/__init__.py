@@ -1,0 +1,1 @@
+"""¿Cómo se tapan palabras en una señal que no las tiene?"""

@@ -1,0 +1,1 @@
+"""Tablas medidas una vez, con su receta y su huella."""

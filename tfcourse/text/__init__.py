@@ -1,0 +1,1 @@
+"""Lenguaje: un cuarto por tema."""

@@ -1,0 +1,1 @@
+"""¿Cuánto se aprende de una lengua tapando palabras y adivinándolas?"""

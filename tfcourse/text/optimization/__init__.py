@@ -1,0 +1,1 @@
+"""¿Qué receta entrena un Transformer de muchas capas?"""

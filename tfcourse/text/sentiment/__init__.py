@@ -1,0 +1,1 @@
+"""¿Qué opina quien ha escrito esto, y quién lo sabe por menos?"""

@@ -1,0 +1,1 @@
+"""¿Qué más hace falta, aparte de la atención, para traducir una frase?"""

@@ -1,0 +1,1 @@
+"""¿Qué sabe de una palabra el vector que la representa?"""

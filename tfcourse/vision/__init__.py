@@ -1,0 +1,1 @@
+"""Visión: un cuarto por tema."""

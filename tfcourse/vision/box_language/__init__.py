@@ -1,0 +1,1 @@
+"""¿Y si las cajas de los objetos se escribieran como palabras?"""

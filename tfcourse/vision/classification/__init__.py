@@ -1,0 +1,1 @@
+"""¿Se puede leer una imagen como si fuera una frase?"""

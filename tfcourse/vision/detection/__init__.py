@@ -1,0 +1,1 @@
+"""¿Cómo se predice un conjunto, que no tiene orden ni un tamaño conocido?"""

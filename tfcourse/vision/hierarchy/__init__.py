@@ -1,0 +1,1 @@
+"""¿Cómo se lee una imagen grande sin comparar todos sus parches?"""

@@ -1,0 +1,1 @@
+"""¿Cómo se localiza una articulación que está tapada?"""

@@ -1,0 +1,1 @@
+"""Mutantes: cambios pequeños en el paquete, para saber si las pruebas los notan."""

@@ -1,0 +1,26 @@
+"""Fotos diminutas con el formato de los conjuntos públicos de imágenes."""
+
+import pickle
+from pathlib import Path
+
+import numpy as np
+
+N_PHOTOS = 12  # por archivo
+
+
+def make_cifar10(folder: Path) -> None:
+    """CIFAR-10: cinco lotes de entrenar, uno de evaluar y los nombres, en archivos de `pickle`."""
+    inside, rng = folder / "cifar-10-batches-py", np.random.default_rng(0)
+    inside.mkdir()
+    for name in [f"data_batch_{i}" for i in range(1, 6)] + ["test_batch"]:
+        pixels = rng.integers(0, 256, (N_PHOTOS, 3 * 32 * 32), dtype=np.uint8)
+        batch = {"data": pixels, "labels": [i % 10 for i in range(N_PHOTOS)]}
+        _pickle(inside / name, batch)
+    _pickle(inside / "batches.meta", {"label_names": [f"clase {i}" for i in range(10)]})
+
+
+def _pickle(path: Path, content: dict) -> None:
+    path.write_bytes(pickle.dumps(content, protocol=2))
+
+
+MAKERS = {"CIFAR-10": make_cifar10}
