@@ -117,7 +117,7 @@ def test_padding_does_not_count():
 def test_memorises_a_batch():
     model, batch = small_clip(), a_batch()
     optimizer = torch.optim.Adam(model.parameters(), lr=5e-3)
-    for _ in range(60):
+    for _ in range(150):
         loss = symmetric_loss(model(*batch))
         optimizer.zero_grad()
         loss.backward()

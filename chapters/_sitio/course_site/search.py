@@ -18,6 +18,9 @@ IGNORED_CLASSES = {"headerlink", "tfc", "tfc-question"}
 BLOCKS = {"p", "td", "th", "li", "dd", "dt", "br", "figcaption", "h1", "h2", "h3", "h4", "h5"}
 # El índice alfabético del paquete repite lo que ya se encuentra en cada página suya.
 REPEATED = "donde_esta"
+# De cada nombre del paquete se busca su primera frase, la que dice qué es: con las demás, la
+# referencia pesaría más que todos los capítulos.
+PACKAGE = "referencia/paquete"
 TITLES = {"h1", "h2", "h3", "h4", "h5", "dt"}
 
 
@@ -50,10 +53,13 @@ class Reader:
         elif tag in IGNORED_TAGS or classes & IGNORED_CLASSES:
             self.skipping = [tag]
         elif self.inside and attributes.get("id") and (tag in TITLES or "mapa-capitulo" in classes):
-            # El nombre de una función es el final de su ancla; los demás títulos se leen.
+            # El nombre de una función es el final de su ancla, y lo demás de su firma no se busca;
+            # los otros títulos se leen.
             known = attributes["id"].rsplit(".")[-1] if "sig" in classes else ""
             self.sections.append([attributes["id"], known, ""])
             self.naming = "" if known or tag == "li" else tag
+            if known:
+                self.skipping = [tag]
         elif "mapa-titulo" in classes:
             self.naming = tag
         if tag in BLOCKS:
@@ -87,6 +93,11 @@ def sections(html: str) -> list[list[str]]:
     ]
 
 
+def first_sentences(found: list[list[str]]) -> list[list[str]]:
+    """Los mismos apartados, con la primera frase de cada uno."""
+    return [[anchor, title, text.split(". ")[0]] for anchor, title, text in found]
+
+
 def write_index(app, failure) -> None:
     """Escribe el índice con las páginas del libro ya terminadas."""
     if failure or app.builder.format != "html":
@@ -96,7 +107,8 @@ def write_index(app, failure) -> None:
     every = sorted((folder / "chapters").rglob("*.html"))
     for path in (path for path in every if path.parent.name != REPEATED):
         found = sections(path.read_text(encoding="utf-8"))
-        pages.append([path.relative_to(folder).as_posix(), found])
+        name = path.relative_to(folder).as_posix()
+        pages.append([name, first_sentences(found) if PACKAGE in name else found])
     # Un guion, y no un JSON, para que también se pueda buscar al abrir el sitio como archivos.
     text = json.dumps(pages, ensure_ascii=False, separators=(",", ":"))
     (folder / NAME).write_text(f"window.tfcourseIndex = {text};\n", encoding="utf-8")
