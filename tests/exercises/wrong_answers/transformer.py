@@ -1,15 +1,13 @@
 """Respuestas equivocadas de los ejercicios del Transformer completo."""
 
+import math
+
 import torch
-import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "normalizar-capa": (
-        [[[[1.0, 3.0]]], [2.0, 2.0], [0.0, 1.0]],
-        [[[[-2.0, 3.0]]]],
-    ),
+    "avanzar-es-girar": ([1, 2], [[[0.5403, -0.8415], [0.8415, 0.5403]]]),
 }
 
 
@@ -35,88 +33,61 @@ SHIFT = (
 )
 
 
-def table(length, d_model, even=torch.sin, odd=torch.cos, power=2, start=0):
-    result = torch.empty(length, d_model)
-    for p in range(length):
-        for i in range(d_model // 2):
-            angle = torch.tensor((p + start) / 10000 ** (power * i / d_model))
-            result[p, 2 * i], result[p, 2 * i + 1] = even(angle), odd(angle)
-    return result
+def blocks(k, d_model, exponent=2, sign=1.0, other=-1.0):
+    angles = [k / 10_000 ** (exponent * pair / d_model) for pair in range(d_model // 2)]
+    turns = [
+        torch.tensor([[math.cos(a), other * sign * math.sin(a)], [sign * math.sin(a), math.cos(a)]])
+        for a in angles
+    ]
+    return torch.block_diag(*turns)
 
 
-def table_in_halves(length, d_model):
-    right = table(length, d_model)
-    return torch.cat([right[:, ::2], right[:, 1::2]], dim=1)
+def halves(k, d_model):
+    angles = k / 10_000.0 ** (torch.arange(0, d_model, 2) / d_model)
+    sine, cosine = angles.sin().diag(), angles.cos().diag()
+    return torch.cat([torch.cat([cosine, -sine], 1), torch.cat([sine, cosine], 1)])
 
 
 POSITIONS = (
-    Wrong(
-        "seno-y-coseno-cambiados",
-        "al revés",
-        lambda length, d_model: table(length, d_model, torch.cos, torch.sin),
-    ),
-    Wrong("en-dos-mitades", "intercalados", table_in_halves),
-    Wrong(
-        "exponente-a-medias",
-        "falta el 2",
-        lambda length, d_model: table(length, d_model, power=1),
-    ),
-    Wrong(
-        "exponente-doble",
-        "no la componente",
-        lambda length, d_model: table(length, d_model, power=4),
-    ),
-    Wrong(
-        "desde-uno",
-        "la primera es la 0",
-        lambda length, d_model: table(length, d_model, start=1),
-    ),
+    Wrong("gira-al-reves", "retrocede", lambda k, d_model: blocks(k, d_model, sign=-1.0)),
+    Wrong("un-solo-angulo", "su frecuencia", lambda k, d_model: blocks(k, d_model, exponent=0)),
+    Wrong("exponente-a-medias", "falta el 2", lambda k, d_model: blocks(k, d_model, exponent=1)),
+    Wrong("en-dos-mitades", "intercalados", halves),
+    Wrong("sin-signo", "resta", lambda k, d_model: blocks(k, d_model, other=1.0)),
 )
 
 
-def norm_unbiased(x, gain, bias):
-    return (x - x.mean(-1, True)) / (x.var(-1, keepdim=True) + 1e-5) ** 0.5 * gain + bias
+def influence(decoder, x):
+    """Gradiente de cada salida respecto a cada entrada: (salidas, entradas), sí o no."""
+    jacobian = torch.autograd.functional.jacobian(decoder, x)
+    return jacobian.abs().sum(dim=(0, 2, 3, 5)) > 1e-8
 
 
-def norm_wrong_axis(x, gain, bias):
-    mean = x.mean(-2, keepdim=True)
-    variance = ((x - mean) ** 2).mean(-2, keepdim=True)
-    return (x - mean) / torch.sqrt(variance + 1e-5) * gain + bias
+def furthest(table):
+    return [max([i for i, hit in enumerate(row) if hit], default=-1) for row in table.tolist()]
 
 
-def norm_parts(x):
-    mean = x.mean(-1, keepdim=True)
-    return x - mean, ((x - mean) ** 2).mean(-1, keepdim=True)
+def first_seen(decoder, x):
+    rows = influence(decoder, x).tolist()
+    return [row.index(True) if True in row else -1 for row in rows]
 
 
-def norm_without_eps(x, gain, bias):
-    centered, variance = norm_parts(x)
-    return centered / torch.sqrt(variance) * gain + bias
+def accumulated(decoder, x):
+    seen = influence(decoder, x)
+    return [x.shape[1] - 1 if row.any() else -1 for row in seen]
 
 
-def norm_eps_outside(x, gain, bias):
-    centered, variance = norm_parts(x)
-    return centered / (torch.sqrt(variance) + 1e-5) * gain + bias
+def only_next(decoder, x):
+    seen, n = influence(decoder, x), x.shape[1]
+    return [o + 1 if o + 1 < n and seen[o, o + 1] else o for o in range(n)]
 
 
-def norm_by_variance(x, gain, bias):
-    centered, variance = norm_parts(x)
-    return centered / (variance + 1e-5) * gain + bias
-
-
-def norm_not_centered(x, gain, bias):
-    _, variance = norm_parts(x)
-    return x / torch.sqrt(variance + 1e-5) * gain + bias
-
-
-NORM = (
-    Wrong("varianza-insesgada", "unbiased=False", norm_unbiased),
-    Wrong("eje-equivocado", "a lo largo de las posiciones", norm_wrong_axis),
-    Wrong("sin-epsilon", "0 entre 0", norm_without_eps),
-    Wrong("epsilon-fuera", "va dentro", norm_eps_outside),
-    Wrong("sin-raiz", "entre su raíz", norm_by_variance),
-    Wrong("sin-escala", "faltan `gain`", lambda x, gain, bias: F.layer_norm(x, x.shape[-1:])),
-    Wrong("sin-centrar", "restar la media", norm_not_centered),
+FUTURE = (
+    Wrong("al-reves", "otra pregunta", lambda f, x: furthest(influence(f, x).T)),
+    Wrong("la-primera", "se pide la última", first_seen),
+    Wrong("cuantas-ve", "has contado", lambda f, x: [int(r.sum()) - 1 for r in influence(f, x)]),
+    Wrong("sin-deshacer", "una copia", accumulated),
+    Wrong("solo-la-siguiente", "tocarlas todas", only_next),
 )
 
 
@@ -201,8 +172,8 @@ WORDS = (
 WRONG = {
     "parametros-del-bloque": PARAMETERS,
     "desplazar-la-salida": SHIFT,
-    "tabla-de-posiciones": POSITIONS,
-    "normalizar-capa": NORM,
+    "avanzar-es-girar": POSITIONS,
+    "hasta-donde-ve": FUTURE,
     "bloque-post-ln": BLOCK,
     "acierto-por-palabra": WORDS,
 }

@@ -2,8 +2,8 @@
 
 from tfcourse.bank.transformer.block import BLOCK
 from tfcourse.bank.transformer.evaluation import WORDS
-from tfcourse.bank.transformer.norms import NORM
+from tfcourse.bank.transformer.future import FUTURE
 from tfcourse.bank.transformer.positions import POSITIONS
 from tfcourse.bank.transformer.understanding import PARAMETERS, SHIFT
 
-EXERCISES = (PARAMETERS, SHIFT, POSITIONS, NORM, BLOCK, WORDS)
+EXERCISES = (PARAMETERS, SHIFT, POSITIONS, FUTURE, BLOCK, WORDS)

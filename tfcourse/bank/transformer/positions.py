@@ -1,4 +1,4 @@
-"""Ejercicio de código: la tabla de posiciones sinusoidales."""
+"""Ejercicio de código: avanzar k posiciones es girar cada pareja de componentes."""
 
 import math
 
@@ -8,95 +8,109 @@ from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
-def _entry_by_entry(length, d_model):
-    table = torch.zeros(length, d_model)
-    for position in range(length):
-        for pair in range(d_model // 2):
-            angle = position / 10_000 ** (2 * pair / d_model)
-            table[position, 2 * pair] = math.sin(angle)
-            table[position, 2 * pair + 1] = math.cos(angle)
-    return table
+def _turns(k, d_model):
+    """La matriz, entrada a entrada: seno y coseno de la suma de dos ángulos."""
+    matrix = torch.zeros(d_model, d_model)
+    for first in range(0, d_model, 2):
+        angle = k / 10_000 ** (first / d_model)
+        sine, cosine = math.sin(angle), math.cos(angle)
+        matrix[first, first], matrix[first, first + 1] = cosine, -sine
+        matrix[first + 1, first], matrix[first + 1, first + 1] = sine, cosine
+    return matrix
 
 
-def _variant(exponent=lambda pair, d: 2 * pair / d, order="sc", side_by_side=False, first=0):
-    def build(length, d_model):
-        position = torch.arange(first, length + first)[:, None]
-        pair = torch.arange(d_model // 2)
-        angle = position / 10_000.0 ** exponent(pair, d_model)
-        waves = {"s": angle.sin(), "c": angle.cos()}
-        both = [waves[name] for name in order]
-        return torch.cat(both, 1) if side_by_side else torch.stack(both, -1).flatten(1)
-
-    return build
+def _transposed(k, d_model):
+    return _turns(k, d_model).T
 
 
-def _case(length, d_model):
-    return lambda: (length, d_model)
+def _one_turn(k, d_model):
+    return torch.block_diag(*[_turns(k, 2)] * (d_model // 2))
 
 
-def _random_size(seed):
+def _half_exponent(k, d_model):
+    blocks = [_turns(k / 10_000 ** (pair / d_model), 2) for pair in range(d_model // 2)]
+    return torch.block_diag(*blocks)
+
+
+def _in_halves(k, d_model):
+    order = [*range(0, d_model, 2), *range(1, d_model, 2)]
+    return _turns(k, d_model)[order][:, order]
+
+
+def _without_sign(k, d_model):
+    matrix = _turns(k, d_model)
+    above = torch.diag_embed(torch.diagonal(matrix, 1), offset=1)
+    return matrix - 2 * above
+
+
+def _case(k, d_model):
+    return lambda: (k, d_model)
+
+
+def _random_case(seed):
     def make():
         random = chance(seed)
-        return random.randint(7, 40), 2 * random.randint(3, 12)
+        return random.randint(2, 30), 2 * random.randint(2, 9)
 
     return make
 
 
 POSITIONS = Exercise(
     Card(
-        id="tabla-de-posiciones",
-        title="La tabla de posiciones",
+        id="avanzar-es-girar",
+        title="Avanzar es girar",
         kind="codigo",
         difficulty=2,
-        minutes=15,
+        minutes=20,
         points=3,
-        objective="pasar de una fórmula con índices a una tabla, sin perder ninguno",
+        objective="deducir de una fórmula la propiedad por la que se eligió",
         hints=(
-            "Una columna de posiciones, `torch.arange(length)[:, None]`, y una fila de frecuencias "
-            "dan todos los ángulos de una vez.",
-            "La frecuencia de la pareja i es 10000 elevado a −2i/d, con i desde 0 hasta d/2 − 1.",
-            "table[:, 0::2] son las componentes pares y table[:, 1::2], las impares: unas llevan "
-            "el seno y otras el coseno del mismo ángulo.",
+            "Basta con una pareja: escribe el seno y el coseno de (p + k)·ω con las fórmulas del "
+            "ángulo suma y mira qué multiplica a sen(pω) y qué multiplica a cos(pω).",
+            "La fila multiplica por la izquierda: la primera columna del bloque de 2 × 2 es lo que "
+            "da el seno nuevo, y la segunda, lo que da el coseno nuevo.",
+            "Cada bloque es [[cos kω, −sen kω], [sen kω, cos kω]], con la frecuencia ω de su "
+            "pareja; fuera de los bloques todo son ceros.",
         ),
     ),
     Task(
-        function="position_table",
+        function="shift_matrix",
         cases=(
-            Case("6 posiciones de 8 dimensiones", _case(6, 8)),
-            Case("una sola posición", _case(1, 4)),
-            Case("50 posiciones de 12 dimensiones", _case(50, 12)),
-            Case("dos dimensiones", _case(5, 2)),
-            Case("un tamaño al azar", _random_size(seed=0)),
+            Case("3 posiciones, 8 dimensiones", _case(3, 8)),
+            Case("ninguna posición", _case(0, 4)),
+            Case("una posición, 2 dimensiones", _case(1, 2)),
+            Case("hacia atrás", _case(-5, 6)),
+            Case("un avance al azar", _random_case(seed=0)),
+            Case("otro avance al azar", _random_case(seed=1)),
         ),
-        reference=_entry_by_entry,
+        reference=_turns,
         mistakes=(
             Mistake(
-                "seno-y-coseno-cambiados",
-                "has puesto el coseno en las componentes pares y el seno en las impares: es al "
-                "revés",
-                (_variant(order="cs"),),
+                "gira-al-reves",
+                "tu matriz retrocede k posiciones en vez de avanzarlas: revisa qué seno lleva el "
+                "signo menos",
+                (_transposed,),
             ),
             Mistake(
-                "en-dos-mitades",
-                "has puesto todos los senos y después todos los cosenos: aquí van intercalados, "
-                "cada pareja en dos componentes seguidas",
-                (_variant(side_by_side=True),),
+                "un-solo-angulo",
+                "todas las parejas giran lo mismo, y cada una tiene su frecuencia",
+                (_one_turn,),
             ),
             Mistake(
                 "exponente-a-medias",
                 "te falta el 2 del exponente: la pareja i lleva 2i/d, y has puesto i/d",
-                (_variant(exponent=lambda pair, d: pair / d),),
+                (_half_exponent,),
             ),
             Mistake(
-                "exponente-doble",
-                "el exponente es 2i/d con i la pareja, no la componente: las dos componentes de "
-                "una pareja comparten el ángulo, y la primera pareja es la 0",
-                (_variant(exponent=lambda pair, d: 4 * pair / d),),
+                "en-dos-mitades",
+                "has puesto todos los senos delante y todos los cosenos detrás: en la tabla van "
+                "intercalados",
+                (_in_halves,),
             ),
             Mistake(
-                "desde-uno",
-                "has empezado a contar las posiciones en 1: la primera es la 0",
-                (_variant(first=1),),
+                "sin-signo",
+                "los dos senos llevan el mismo signo: el coseno de una suma resta",
+                (_without_sign,),
             ),
         ),
         tolerance=1e-4,
