@@ -50,7 +50,7 @@ FADING = (
     Wrong("resta-lo-mismo", "la misma **parte**", counted(2, 5, 10)),
     Wrong("al-cuadrado", "dos veces", counted(5, 16, 33)),
     Wrong("la-mitad", "la mitad", counted(1, 4, 7)),
-    Wrong("igual-en-todas", "menor es el peso", counted(66, 66, 66)),
+    Wrong("igual-en-todas", "antes se apaga", counted(66, 66, 66)),
     Wrong("valores", "no es el correcto", counted(10, 31, 67)),
     Wrong("claves", "cópialas", lambda: {"A": 10}),
 )

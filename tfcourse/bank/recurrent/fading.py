@@ -61,7 +61,7 @@ def _task(weights: dict[str, float], part: int) -> Task:
         ),
         Mistake(
             "igual-en-todas",
-            "has dado los mismos pasos a las tres: el rastro se apaga antes cuanto menor es el peso",
+            "has dado los mismos pasos a las tres: cuanto menor es el peso, antes se apaga",
             (_steps(lambda weight: needed(slowest), weights),),
         ),
     )

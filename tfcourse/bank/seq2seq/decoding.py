@@ -99,7 +99,7 @@ GREEDY = Exercise(
         objective="encontrar y arreglar los fallos de un bucle que convierte un modelo que predice "
         "un símbolo en uno que escribe una frase",
         hints=(
-            "Sigue dos vueltas con lápiz. ¿Qué dos cosas deben pasar de una vuelta a la siguiente, y "
+            "Sigue dos vueltas con lápiz. ¿Qué dos cosas deben pasar de una a la siguiente, y "
             "cuáles pasan?",
             "El estado que devuelve step sustituye al anterior, y el símbolo elegido es el que se "
             "lee en la vuelta siguiente; solo la primera lee start. ¿Cuántos símbolos caben?",
