@@ -1,7 +1,7 @@
 """Listas de sintagmas: qué queda de la ventaja de la atención al entrenar más y al cambiar H.
 
 `python -m benchmarks listas_ancho_y_pasos --escribir` entrena los dos modelos del capítulo con
-estados de dos tamaños y hasta trece veces más pasos que en la página.
+estados de dos tamaños y hasta diez veces más pasos que en la página.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,8 +19,8 @@ RATE = 1e-2
 STEPS = {  # decodificador y tamaño del estado → con cuántos pasos se entrena
     ("bahdanau", 16): (300, 3_000),
     ("bahdanau", 64): (300,),
-    ("fijo", 16): (300, 4_000),
-    ("fijo", 64): (300, 4_000),
+    ("fijo", 16): (300, 3_000),
+    ("fijo", 64): (300, 3_000),
 }
 
 
