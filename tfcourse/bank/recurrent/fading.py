@@ -78,8 +78,15 @@ def _task(weights: dict[str, float], part: int) -> Task:
 
 def _draw(random: Random) -> Variant:
     """Otros tres pesos, de menor a mayor, y otra fracción."""
-    drawn = (random.choice(group) for group in ((0.4, 0.55, 0.6), (0.7, 0.75, 0.85), (0.92, 0.95)))
-    weights, part = dict(zip("ABC", drawn, strict=True)), random.choice((200, 500, 3000))
+    drawn = [
+        random.choice(group)
+        for group in (
+            (0.35, 0.4, 0.45, 0.55, 0.6), (0.68, 0.7, 0.75, 0.82, 0.85),
+            (0.88, 0.92, 0.94, 0.95, 0.96),
+        )
+    ]  # fmt: skip
+    weights = dict(zip("ABC", drawn, strict=True))
+    part = random.choice((200, 300, 500, 2000, 3000, 5000))
     changes = [(f"1/{PART}", f"1/{part}")] + [
         (f"| {name} | {_comma(WEIGHTS[name])} |", f"| {name} | {_comma(weight)} |")
         for name, weight in weights.items()
