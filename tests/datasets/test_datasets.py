@@ -15,6 +15,7 @@ from tfcourse.datasets.sequences import encode_pairs
 from tfcourse.datasets.text.dates import DATE_FORMATS, N_DAYS, date_pairs, write_date
 from tfcourse.datasets.text.translation import (
     phrase_lists,
+    split_phrase_lists,
     split_words,
     tatoeba_sentences,
     translate_phrase,
@@ -51,6 +52,22 @@ def test_phrases_agree_in_gender_and_number():
     train = next(i for i in range(20) if translate_phrase(i, None, False).source[1] == "train")
     assert translate_phrase(train, None, plural=True).target == ("los", "trenes")
     assert translate_phrase(0, 0, plural=False).source == ("the", "red", "house")
+
+
+def test_no_list_is_in_both_parts():
+    """De un sintagma hay tan pocas que, sin apartarlas, casi todas saldrían en las dos partes."""
+    train, test = split_phrase_lists(5_000, 100, range(1, 5), range(1, 7), seed=3)
+    read = {pair.source for pair in train}
+    assert len(train) == 5_000 and {pair.source.count(",") for pair in train} == {0, 1, 2, 3}
+    for n, pairs in test.items():
+        sources = {pair.source for pair in pairs}
+        assert len(sources) == len(pairs) == 100 and not sources & read
+        assert all(pair.source.count(",") == n - 1 for pair in pairs)
+    drawn = {pair.source for pair in phrase_lists(5_000, range(1, 5), seed=3)}
+    alone = phrase_lists(100, range(1, 2), seed=1_001)
+    assert sum(pair.source in drawn for pair in alone) > 90
+    with pytest.raises(ValueError, match="aparta 144 o menos"):
+        split_phrase_lists(10, 200, range(1, 3), range(1, 3))
 
 
 def test_alignment_says_where_each_word_comes_from():

@@ -164,14 +164,16 @@ def context_that_erases(alpha, h):
     return context
 
 
-def score_that_erases(q, k, W_q, W_k, v):
-    score = torch.tanh((q @ W_q.T)[:, None] + k @ W_k.T) @ v
-    v.zero_()
-    return score
+def gradient_that_erases(alpha, h, g):
+    asked = (h @ g[:, :, None])[:, :, 0]
+    found = alpha * (asked - (alpha * asked).sum(1, keepdim=True))
+    g.zero_()
+    return found
 
 
-def weights_in_place(scores, mask):
-    return scores.masked_fill_(~mask, -torch.inf).softmax(-1).nan_to_num()
+def gradient_in_place(alpha, h, g):
+    asked = (h @ g[:, :, None])[:, :, 0]
+    return alpha.mul_(asked - (alpha * asked).sum(1, keepdim=True))
 
 
 @pytest.mark.parametrize(
@@ -179,8 +181,8 @@ def weights_in_place(scores, mask):
     [
         ("contexto", context_in_place, "`h`"),
         ("contexto", context_that_erases, "`alpha`"),
-        ("puntaje-aditivo", score_that_erases, "`v`"),
-        ("pesos-enmascarados", weights_in_place, "`scores`"),
+        ("gradiente-del-reparto", gradient_that_erases, "`g`"),
+        ("gradiente-del-reparto", gradient_in_place, "`alpha`"),
     ],
 )
 def test_changing_the_inputs_is_noticed(name, answer, touched):

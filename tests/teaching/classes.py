@@ -12,7 +12,7 @@ from tfcourse.exercises.markers import solved
 from tfcourse.exercises.masters import masters
 
 POINTS = {
-    "memoria": 1, "contexto": 2, "pesos-enmascarados": 3, "decodificador-voraz": 3,
+    "memoria": 1, "contexto": 2, "gradiente-del-reparto": 3, "decodificador-voraz": 3,
     "dos-direcciones": 3,
 }  # fmt: skip
 EXERCISES = [*POINTS]
@@ -32,9 +32,9 @@ WRONG = {
         ("sin-gradiente", "    return (alpha[:, :, None] * h).sum(dim=1).detach()"),
         ("modifica-entradas", "    return h.mul_(alpha[:, :, None]).sum(dim=1)"),
     ],
-    "pesos-enmascarados": [
-        (None, "    return scores.softmax(dim=-1)"),
-        ("fila-nan", "    return scores.masked_fill(~mask, float('-inf')).softmax(dim=-1)"),
+    "gradiente-del-reparto": [
+        (None, "    return alpha * (h @ g[:, :, None])[:, :, 0]"),
+        ("hasta-los-pesos", "    return (h @ g[:, :, None])[:, :, 0]"),
     ],
     "decodificador-voraz": [
         ("no-termina", "    while True:\n        logits, state = step(start, state)"),

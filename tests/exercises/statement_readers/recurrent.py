@@ -88,4 +88,24 @@ def _run(sequence, w_x, w_h, w_out, b_out, state, decimals):
     return [round(h, decimals) for h in states], round(state * w_out + b_out, decimals)
 
 
-READERS = {"parametros": network_parameters, "estados-a-mano": three_steps}
+def fading(statement):
+    """Se multiplica por el peso, paso a paso, hasta que queda menos de lo que se dice."""
+    only(r"\\tanh\(w_h\\, h_\{t-1\}\)", statement)
+    rows = re.findall(r"^\| ([A-Z]) \| (\S+) \|$", statement, re.MULTILINE)
+    part = int(only(r"queda \*\*menos de 1/(\d+)\*\*", statement))
+    answer = {}
+    for name, weight in rows:
+        left, answer[name] = 1.0, 0
+        while left >= 1 / part:
+            left, answer[name] = left * value(weight), answer[name] + 1
+    assert list(answer) == ["A", "B", "C"]
+    weight, faded, steps = only(r"con \$w_h = (\S+)\$ y 1/(\d+) serían (\d+) pasos", statement)
+    assert value(weight) ** int(steps) < 1 / int(faded) <= value(weight) ** (int(steps) - 1)
+    return answer
+
+
+READERS = {
+    "parametros": network_parameters,
+    "estados-a-mano": three_steps,
+    "cuanto-dura-el-rastro": fading,
+}

@@ -3,7 +3,14 @@
 import math
 import re
 
-from tests.exercises.statement_readers import count, enumerated, integers, only
+from tests.exercises.statement_readers import (
+    asked_in_table,
+    count,
+    enumerated,
+    integers,
+    only,
+    value,
+)
 
 DIRECTIONS = {"unidireccional": 1, "bidireccional": 2}
 
@@ -78,4 +85,23 @@ def _attend(scores, states, decimals):
     return tuple([round(number, decimals) for number in numbers] for numbers in (weights, context))
 
 
-READERS = {"memoria": memory, "a-mano": attention_by_hand}
+def prediction(statement):
+    """El modelo, símbolo a símbolo: la voraz por un lado y las cuatro salidas por otro."""
+    rows = re.findall(r"^\| (nada|a|b) \| (\S+) \| (\S+) \|$", statement, re.MULTILINE)
+    after = {read: {"a": value(p), "b": value(q)} for read, p, q in rows}
+    assert all(math.isclose(sum(row.values()), 1) for row in after.values()) and len(after) == 3
+    right = only(r"La salida correcta es «(\w\w)»", statement)
+
+    def winner(read):
+        return max(after[read], key=after[read].get)
+
+    chances = {x + y: after["nada"][x] * after[x][y] for x in "ab" for y in "ab"}
+    greedy = winner("nada") + winner(winner("nada"))
+    forced = winner("nada") + winner(right[0])
+    hits = [sum(map(str.__eq__, text, right)) for text in (forced, greedy)]
+    asked = asked_in_table(statement)
+    answer = (chances[greedy], max(chances.values()), *hits)
+    return dict(zip(asked, answer, strict=True))
+
+
+READERS = {"memoria": memory, "a-mano": attention_by_hand, "voraz-o-mejor": prediction}

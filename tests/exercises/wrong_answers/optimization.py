@@ -54,69 +54,44 @@ ADVANCE = (
 )
 
 
-def adam_uncorrected(parameter, gradient, mean, size, t, lr):
-    mean = 0.9 * mean + 0.1 * gradient
-    size = 0.98 * size + 0.02 * gradient * gradient
-    return parameter - lr * mean / (torch.sqrt(size) + 1e-8), mean, size
-
-
-def adam_without_root(parameter, gradient, mean, size, t, lr):
-    mean = 0.9 * mean + 0.1 * gradient
-    size = 0.98 * size + 0.02 * gradient * gradient
-    right = (mean / (1 - 0.9**t)) / (size / (1 - 0.98**t) + 1e-8)
-    return parameter - lr * right, mean, size
-
-
-def adam_uphill(parameter, gradient, mean, size, t, lr):
-    mean = mean * 0.9 + gradient * 0.1
-    size = size * 0.98 + gradient.pow(2) * 0.02
-    return (
-        parameter + lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)) ** 0.5 + 1e-8),
-        mean,
-        size,
-    )
-
-
-def adam_absolute(parameter, gradient, mean, size, t, lr):
-    mean = mean * 0.9 + gradient * 0.1
-    size = size * 0.98 + gradient.abs() * 0.02
-    return (
-        parameter - lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)) ** 0.5 + 1e-8),
-        mean,
-        size,
-    )
-
-
-def adam_swapped(parameter, gradient, mean, size, t, lr):
-    mean = mean * 0.98 + gradient * 0.02
-    size = size * 0.9 + gradient.pow(2) * 0.1
-    return (
-        parameter - lr * (mean / (1 - 0.98**t)) / ((size / (1 - 0.9**t)) ** 0.5 + 1e-8),
-        mean,
-        size,
-    )
-
-
-def adam_with_old_moments(parameter, gradient, mean, size, t, lr):
-    moved = lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)).sqrt() + 1e-8)
+def adamw(parameter, gradient, mean, size, t, lr, *, eps=None, kept=None):
+    """El avance y las medias, con la raíz y el decaimiento que se diga."""
     mean, size = mean * 0.9 + gradient * 0.1, size * 0.98 + gradient.pow(2) * 0.02
-    return parameter - moved, mean, size
+    right_mean, right_size = mean / (1 - 0.9**t), size / (1 - 0.98**t)
+    divisor = torch.sqrt(right_size) + 1e-8 if eps is None else torch.sqrt(right_size + eps)
+    kept = 1 - lr / 10 if kept is None else kept
+    return (parameter * kept - lr * right_mean / divisor, mean, size), (right_mean, right_size)
 
 
-def adam_without_shares(parameter, gradient, mean, size, t, lr):
-    mean, size = mean * 0.9 + gradient, size * 0.98 + gradient.pow(2)
-    moved = lr * (mean / (1 - 0.9**t)) / ((size / (1 - 0.98**t)).sqrt() + 1e-8)
-    return parameter - moved, mean, size
+def adamw_penalized(parameter, gradient, mean, size, t, lr):
+    return adamw(parameter, gradient + parameter / 10, mean, size, t, lr, kept=1)[0]
 
 
-ADAM = (
-    Wrong("medias-viejas", "con las medias de antes", adam_with_old_moments),
-    Wrong("media-sin-peso", "no es una media", adam_without_shares),
-    Wrong("sin-corregir", "falta corregir", adam_uncorrected),
-    Wrong("sin-raiz", "entre su raíz", adam_without_root),
-    Wrong("sube", "se resta", adam_uphill),
-    Wrong("sin-cuadrado", "al cuadrado", adam_absolute),
-    Wrong("betas-cambiadas", "has cambiado las betas", adam_swapped),
+def adamw_overcorrected(*inputs):
+    (parameter, _, _), means = adamw(*inputs)
+    return parameter, *means
+
+
+def adamw_as_given(parameter, gradient, mean, size, t, lr):
+    (parameter, _, _), means = adamw(
+        parameter, gradient + parameter / 10, mean, size, t, lr, eps=1e-8, kept=1
+    )
+    return parameter, *means
+
+
+def adamw_uncorrected(parameter, gradient, mean, size, t, lr):
+    mean, size = mean * 0.9 + gradient * 0.1, size * 0.98 + gradient.pow(2) * 0.02
+    return parameter * (1 - lr / 10) - lr * mean / (torch.sqrt(size) + 1e-8), mean, size
+
+
+ADAMW = (
+    Wrong("decaimiento-en-el-gradiente", "el fallo del decaimiento", adamw_penalized),
+    Wrong("medias-corregidas", "sin corregir", adamw_overcorrected),
+    Wrong("epsilon-dentro", "fuera", lambda *inputs: adamw(*inputs, eps=1e-8)[0]),
+    Wrong("dos-o-mas", "al menos dos fallos", adamw_as_given),
+    Wrong("sin-decaimiento", "llevarlo a su sitio", lambda *inputs: adamw(*inputs, kept=1)[0]),
+    Wrong("decaimiento-sin-ritmo", "por el ritmo", lambda *inputs: adamw(*inputs, kept=0.9)[0]),
+    Wrong("nada-corregido", "ahora no se corrige", adamw_uncorrected),
 )
 
 
@@ -203,7 +178,7 @@ WRONG = {
     "primer-paso-de-adam": FIRST_STEP,
     "reparto-de-t-fixup": SCALES,
     "lo-mas-que-avanza-adam": ADVANCE,
-    "paso-de-adam": ADAM,
+    "fallos-en-adamw": ADAMW,
     "etiquetas-suavizadas": SMOOTHING,
     "basta-con-recortar": CLIPPING,
 }

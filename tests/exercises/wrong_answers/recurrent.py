@@ -8,13 +8,9 @@ import torch.nn.functional as F
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "estados": (
-        [[[[1.0], [0.0]]], [[0.0]], [[1.0]], [[0.5]], [0.0]],
-        [[[[0.7616], [0.3634]]]],
-    ),
-    "gradiente-en-el-tiempo": (
-        [[[0.5]], [[1.0]], [[[0.0], [0.5]]], [[[0.0], [1.0]]]],
-        [[[0.375]]],
+    "gradiente-con-fuga": (
+        [[[0.5]], [[1.0]], [[[0.25], [0.375]]], [[[0.0], [0.5]]], [[[0.0], [1.0]]], 0.5],
+        [[[0.3125]]],
     ),
     "bits-por-caracter": ([[[[0.0, 0.0], [0.0, 1.0986]]], [[0, 1]]], [0.7075]),
 }
@@ -49,136 +45,63 @@ BY_HAND = (
 )
 
 
-def walk(step, x, h_0):
-    """Recorre la secuencia con una función de un paso y junta lo que va saliendo."""
-    states = torch.empty(x.shape[0], 0, h_0.shape[1], dtype=x.dtype)
-    h = h_0
-    for t in range(x.shape[1]):
-        h = step(x[:, t], h)
-        states = torch.cat((states, h.unsqueeze(1)), dim=1)
-    return states
-
-
-def linear_states(x, h_0, W_x, W_h, b):
-    return walk(lambda x_t, h: torch.matmul(x_t, W_x) + torch.matmul(h, W_h) + b, x, h_0)
-
-
-def sigmoid_states(x, h_0, W_x, W_h, b):
-    return walk(lambda x_t, h: F.sigmoid(x_t @ W_x + h @ W_h + b), x, h_0)
-
-
-def forgetful_states(x, h_0, W_x, W_h, b):
-    return torch.tanh(x @ W_x + (h_0 @ W_h)[:, None] + b)
-
-
-def states_from_zero(x, h_0, W_x, W_h, b):
-    start = torch.zeros(h_0.shape, dtype=x.dtype)
-    return walk(lambda x_t, h: (x_t @ W_x + h @ W_h + b).tanh(), x, start)
-
-
-def good_states(x, h_0, W_x, W_h, b):
-    return walk(lambda x_t, h: (x_t @ W_x + h @ W_h + b).tanh(), x, h_0)
-
-
-def states_by_time(x, h_0, W_x, W_h, b):
-    return good_states(x, h_0, W_x, W_h, b).permute(1, 0, 2)
-
-
-def states_plus_start(x, h_0, W_x, W_h, b):
-    return torch.cat((h_0.unsqueeze(1), good_states(x, h_0, W_x, W_h, b)), 1)
-
-
-def states_backwards(x, h_0, W_x, W_h, b):
-    return good_states(torch.flip(x, [1]), h_0, W_x, W_h, b)
-
-
-def states_without_bias(x, h_0, W_x, W_h, b):
-    return good_states(x, h_0, W_x, W_h, torch.zeros_like(b))
-
-
-def states_transposed(x, h_0, W_x, W_h, b):
-    return walk(lambda x_t, h: (x_t @ W_x + F.linear(h, W_h) + b).tanh(), x, h_0)
-
-
-def states_detached(x, h_0, W_x, W_h, b):
-    return walk(lambda x_t, h: (x_t @ W_x + h.detach() @ W_h + b).tanh(), x, h_0)
-
-
-STATES = (
-    Wrong("sin-tanh", "tangente hiperbólica", linear_states),
-    Wrong("otra-activacion", "Elman", sigmoid_states),
-    Wrong("estado-viejo", "usas h_0 en todos", forgetful_states),
-    Wrong("sin-h-0", "un estado de ceros", states_from_zero),
-    Wrong("solo-el-ultimo", "solo el último", lambda *inputs: good_states(*inputs)[:, -1, :]),
-    Wrong("incluye-h-0", "has incluido `h_0`", states_plus_start),
-    Wrong("al-reves", "del final al principio", states_backwards),
-    Wrong("tiempo-delante", "el lote va delante", states_by_time),
-    Wrong("sin-sesgo", "sesgo `b`", states_without_bias),
-    Wrong("matriz-traspuesta", "`h @ W_h`", states_transposed),
-    Wrong("sin-gradiente", "hasta `h_0`", states_detached),
+FADING = (
+    Wrong("hacia-abajo", "un paso en cada una", counted(9, 30, 65)),
+    Wrong("resta-lo-mismo", "la misma **parte**", counted(2, 5, 10)),
+    Wrong("al-cuadrado", "dos veces", counted(5, 16, 33)),
+    Wrong("la-mitad", "la mitad", counted(1, 4, 7)),
+    Wrong("igual-en-todas", "antes se apaga", counted(66, 66, 66)),
+    Wrong("valores", "no es el correcto", counted(10, 31, 67)),
+    Wrong("claves", "cópialas", lambda: {"A": 10}),
 )
 
 
-def deltas(h_0, W_h, states, upstream, factor=lambda h: 1 - h * h, back=None):
-    """Los delta de cada paso, en una lista."""
-    found, pending = [], 0.0
-    for t in range(states.size(1) - 1, -1, -1):
-        found.insert(0, (upstream[:, t] + pending) * factor(states[:, t]))
-        pending = found[0] @ (W_h.t() if back is None else back)
+def leaky_deltas(W_h, inner, upstream, keep, direct=True, back=True, slope=None, share=None):
+    """Los delta de cada paso, en una lista, con algún camino de vuelta cortado."""
+    slope = 1 - inner * inner if slope is None else slope
+    found, asked = [], torch.zeros_like(inner[:, 0])
+    for t in range(inner.size(1) - 1, -1, -1):
+        through = found[0] @ W_h.t() if found and back else torch.zeros_like(asked)
+        asked = upstream[:, t] + through + (keep * asked if direct else 0)
+        found.insert(0, asked * slope[:, t] * (1 - keep if share is None else share))
     return found
 
 
-def earlier(h_0, states):
-    return [h_0, *states.unbind(1)[:-1]]
-
-
-def accumulate(before, found):
+def accumulate(h_0, states, found, now=False):
+    before = states.unbind(1) if now else [h_0, *states.unbind(1)[:-1]]
     return sum(torch.einsum("bi,bj->ij", b, d) for b, d in zip(before, found, strict=True))
 
 
-def gradient_flat(h_0, W_h, states, upstream):
-    found = deltas(h_0, W_h, states, upstream, factor=torch.ones_like)
-    return accumulate(earlier(h_0, states), found)
+def leaky(now=False, **options):
+    def gradient_of_w_h(h_0, W_h, states, inner, upstream, keep):
+        found = leaky_deltas(W_h, inner, upstream, keep, **options)
+        return accumulate(h_0, states, found, now)
+
+    return gradient_of_w_h
 
 
-def gradient_short_sighted(h_0, W_h, states, upstream):
-    return accumulate(earlier(h_0, states), [*(upstream * (1 - states**2)).unbind(1)])
+def leaky_of_the_state(h_0, W_h, states, inner, upstream, keep):
+    found = leaky_deltas(W_h, inner, upstream, keep, slope=1 - states**2)
+    return accumulate(h_0, states, found)
 
 
-def gradient_now(h_0, W_h, states, upstream):
-    return accumulate(states.unbind(1), deltas(h_0, W_h, states, upstream))
+def leaky_flat(h_0, W_h, states, inner, upstream, keep):
+    found = leaky_deltas(W_h, inner, upstream, keep, slope=torch.ones_like(inner))
+    return accumulate(h_0, states, found)
 
 
-def gradient_untransposed(h_0, W_h, states, upstream):
-    return accumulate(earlier(h_0, states), deltas(h_0, W_h, states, upstream, back=W_h))
-
-
-def gradient_of_the_last(h_0, W_h, states, upstream):
-    return accumulate(earlier(h_0, states)[-1:], deltas(h_0, W_h, states, upstream)[-1:])
-
-
-def gradient_without_start(h_0, W_h, states, upstream):
-    found = deltas(h_0, W_h, states, upstream)
-    return torch.zeros_like(W_h) + accumulate(earlier(h_0, states)[1:], found[1:])
-
-
-def good_gradient(h_0, W_h, states, upstream):
-    return accumulate(earlier(h_0, states), deltas(h_0, W_h, states, upstream))
-
-
-def gradient_shared(h_0, W_h, states, upstream):
-    return good_gradient(h_0, W_h, states, upstream) / states.size(1)
+def leaky_untransposed(h_0, W_h, states, inner, upstream, keep):
+    return accumulate(h_0, states, leaky_deltas(W_h.t(), inner, upstream, keep))
 
 
 GRADIENT = (
-    Wrong("sin-derivada", "1 − h²", gradient_flat),
-    Wrong("sin-futuro", "paso siguiente", gradient_short_sighted),
-    Wrong("estado-actual", "estado anterior", gradient_now),
-    Wrong("sin-trasponer", "la traspuesta", gradient_untransposed),
-    Wrong("solo-el-ultimo-paso", "solo el último paso", gradient_of_the_last),
-    Wrong("sin-h-0", "te falta el primer paso", gradient_without_start),
-    Wrong("resultado-traspuesto", "está traspuesto", lambda *inputs: good_gradient(*inputs).t()),
-    Wrong("promediado", "se suman", gradient_shared),
+    Wrong("sin-el-camino-directo", "te falta un camino", leaky(direct=False)),
+    Wrong("sin-futuro", "a través de W_h", leaky(back=False)),
+    Wrong("sin-derivada", "1 − u²", leaky_flat),
+    Wrong("derivada-del-estado", "no el estado", leaky_of_the_state),
+    Wrong("sin-la-parte-nueva", "1 − keep", leaky(share=1)),
+    Wrong("sin-trasponer", "la traspuesta", leaky_untransposed),
+    Wrong("estado-actual", "**anterior**", leaky(now=True)),
 )
 
 
@@ -329,8 +252,8 @@ WINDOWS = (
 WRONG = {
     "parametros": PARAMETERS,
     "estados-a-mano": BY_HAND,
-    "estados": STATES,
-    "gradiente-en-el-tiempo": GRADIENT,
+    "cuanto-dura-el-rastro": FADING,
+    "gradiente-con-fuga": GRADIENT,
     "dos-direcciones": BIDIRECTIONAL,
     "bits-por-caracter": BITS,
     "ventanas": WINDOWS,

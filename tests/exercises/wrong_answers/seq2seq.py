@@ -1,7 +1,5 @@
 """Respuestas equivocadas de los ejercicios de secuencia a secuencia."""
 
-import math
-
 import torch
 import torch.nn.functional as F
 
@@ -9,11 +7,10 @@ from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
     "contexto": ([[[0.75, 0.25]], [[[4.0, 0.0], [0.0, 8.0]]]], [[[3.0, 2.0]]]),
-    "puntaje-aditivo": (
-        [[[1.0, 0.0]], [[[0.0, 1.0], [-1.0, 0.0]]], torch.eye(2), torch.eye(2), [1.0, 1.0]],
-        [[[1.5232, 0.0]]],
+    "gradiente-del-reparto": (
+        [[[0.75, 0.25]], [[[4.0], [0.0]]], [[1.0]]],
+        [[[0.75, -0.75]]],
     ),
-    "pesos-enmascarados": ([[[[1.0, 1.0, 9.0]]], [[[True, True, False]]]], [[[[0.5, 0.5, 0.0]]]]),
     "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
     "invertir-la-entrada": ([[[5, 6, 7], [8, 9, 0]], [3, 2]], [[[7, 6, 5], [9, 8, 0]]]),
 }
@@ -111,121 +108,66 @@ CONTEXT = (
 )
 
 
-def score_plain_sum(q, k, W_q, W_k, v):
-    return (F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k)) @ v
+def pulls(h, g):
+    return torch.einsum("btd,bd->bt", h, g)
 
 
-def score_late_tanh(q, k, W_q, W_k, v):
-    return torch.tanh(score_plain_sum(q, k, W_q, W_k, v))
+def gradient_uncentred(alpha, h, g):
+    return alpha * pulls(h, g)
 
 
-def score_sigmoid(q, k, W_q, W_k, v):
-    return torch.sigmoid(F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k)) @ v
+def gradient_of_weights(alpha, h, g):
+    return torch.bmm(h, g.unsqueeze(2)).squeeze(2)
 
 
-def hidden_layer(q, k, W_q, W_k):
-    return torch.tanh(F.linear(q, W_q).unsqueeze(1) + F.linear(k, W_k))
+def gradient_without_weight(alpha, h, g):
+    context = torch.einsum("bt,btd->bd", alpha, h)
+    return torch.einsum("btd,bd->bt", h - context.unsqueeze(1), g)
 
 
-def score_weights(q, k, W_q, W_k, v):
-    return F.softmax(hidden_layer(q, k, W_q, W_k) @ v, dim=1)
+def gradient_about_the_mean(alpha, h, g):
+    return alpha * (pulls(h, g) - pulls(h, g).mean(dim=1, keepdim=True))
 
 
-def score_transposed(q, k, W_q, W_k, v):
-    return torch.tanh(torch.matmul(q, W_q)[:, None, :] + torch.matmul(k, W_k)) @ v
+def gradient_of_the_diagonal(alpha, h, g):
+    return alpha * (1 - alpha) * pulls(h, g)
 
 
-def score_without_axis(q, k, W_q, W_k, v):
-    return torch.tanh(F.linear(q, W_q) + F.linear(k, W_k)) @ v
+def gradient_downhill(alpha, h, g):
+    context = torch.einsum("bt,btd->bd", alpha, h)
+    return alpha * torch.einsum("btd,bd->bt", context.unsqueeze(1) - h, g)
 
 
-def score_times(q, k, W_q, W_k, v):
-    return torch.tanh(F.linear(q, W_q).unsqueeze(1) * F.linear(k, W_k)) @ v
+def gradient_in_place(alpha, h, g):
+    asked = pulls(h, g)
+    h -= torch.einsum("bt,btd->bd", alpha, h).unsqueeze(1)
+    return alpha * torch.einsum("btd,bd->bt", h, g) + 0 * asked
 
 
-def score_only_query(q, k, W_q, W_k, v):
-    score = torch.tanh(F.linear(q, W_q)) @ v
-    return score[:, None].repeat(1, k.shape[1])
-
-
-ADDITIVE = (
-    Wrong("sin-tanh", "la red es lineal", score_plain_sum),
-    Wrong("tanh-al-final", "después de `v`", score_late_tanh),
-    Wrong("otra-activacion", "sigmoide", score_sigmoid),
-    Wrong("softmax-aplicado", "antes del softmax", score_weights),
-    Wrong("matriz-traspuesta", "has traspuesto", score_transposed),
-    Wrong("consulta-sin-eje", "[:, None]", score_without_axis),
-    Wrong("solo-claves", "falta la consulta", lambda q, k, W_q, W_k, v: (k @ W_k.T).tanh() @ v),
-    Wrong("solo-consulta", "faltan las claves", score_only_query),
-    Wrong("producto-en-vez-de-suma", "se suman", score_times),
-    Wrong("sin-v", "sin el vector `v`", lambda q, k, W, U, v: hidden_layer(q, k, W, U).sum(2)),
-    Wrong(
-        "suma-las-palabras",
-        "eje de las palabras",
-        lambda q, k, W_q, W_k, v: torch.einsum("bta,a->ba", hidden_layer(q, k, W_q, W_k), v),
-    ),
-    Wrong("sin-reducir", "sin sumar después", lambda q, k, W, U, v: v * hidden_layer(q, k, W, U)),
-    Wrong("formas", "Tu función recibió: q (2, 3)", lambda q, k, W, U, v: (W @ q + U @ k) @ v),
-    Wrong("nombre", "`W_k`", lambda q, k, W_q, U, v: hidden_layer(q, k, W_q, W_k) @ v),
+SCORE_GRADIENT = (
+    Wrong("sin-centrar", "falta restar", gradient_uncentred),
+    Wrong("hasta-los-pesos", "atravesar el softmax", gradient_of_weights),
+    Wrong("sin-peso", "falta el factor", gradient_without_weight),
+    Wrong("media-simple", "la ponderada", gradient_about_the_mean),
+    Wrong("solo-la-diagonal", "las de los demás", gradient_of_the_diagonal),
+    Wrong("signo", "signo cambiado", gradient_downhill),
+    Wrong("modifica-entradas", "modifica `h`", gradient_in_place),
+    Wrong("eje-inexistente", "has pedido el eje 2", lambda a, h, g: a * pulls(h, g).sum(2)),
 )
 
 
-def weights_inverted(scores, mask):
-    scores = scores.clone()
-    scores[mask.expand_as(scores)] = -math.inf
-    return torch.softmax(scores, dim=-1)
+def predicted(greedy, best, forced, free):
+    return lambda: {"voraz": greedy, "mejor": best, "profesor": forced, "libre": free}
 
 
-def weights_by_columns(scores, mask):
-    hidden = torch.where(mask, scores, torch.full_like(scores, -math.inf))
-    return F.softmax(hidden, dim=1)
-
-
-def weights_hidden_late(scores, mask):
-    weights = F.softmax(scores, dim=-1)
-    return torch.where(mask, weights, torch.zeros_like(weights))
-
-
-def weights_nan(scores, mask):
-    return F.softmax(torch.where(mask, scores, torch.tensor(-math.inf, dtype=scores.dtype)), dim=2)
-
-
-def weights_uniform(scores, mask):
-    lowest = torch.finfo(scores.dtype).min
-    return F.softmax(torch.where(mask, scores, torch.full_like(scores, lowest)), dim=2)
-
-
-def weights_zero_scores(scores, mask):
-    return F.softmax(torch.where(mask, scores, torch.zeros_like(scores)), dim=-1)
-
-
-def weights_naive(scores, mask):
-    powers = torch.where(mask, torch.exp(scores), torch.zeros_like(scores))
-    total = powers.sum(-1, keepdim=True)
-    return torch.where(total > 0, powers / total, torch.zeros_like(powers))
-
-
-def weights_in_place(scores, mask):
-    scores.masked_fill_(~mask, -math.inf)
-    return F.softmax(scores, dim=-1).masked_fill(~mask.any(-1, keepdim=True), 0.0)
-
-
-MASKED = (
-    Wrong("mascara-invertida", "True significa «puede mirar»", weights_inverted),
-    Wrong(
-        "softmax-por-columnas",
-        "tus pesos suman 1 por columnas: has aplicado softmax en `dim=-2`",
-        weights_by_columns,
-    ),
-    Wrong("sin-renormalizar", "ya no suman 1", weights_hidden_late),
-    Wrong("fila-nan", "da NaN", weights_nan),
-    Wrong("fila-uniforme", "entre el relleno", weights_uniform),
-    Wrong("sin-mascara", "no has usado la máscara", lambda scores, mask: F.softmax(scores, -1)),
-    Wrong("tapado-con-cero", "e⁰ = 1", weights_zero_scores),
-    Wrong("exponencial-desbordada", "desborda", weights_naive),
-    Wrong("modifica-entradas", "modifica `scores`", weights_in_place),
-    Wrong("condicion-con-tensor", "`torch.where`", lambda s, mask: s.softmax(-1) if mask else s),
-    Wrong("eje-inexistente", "has pedido el eje 3", lambda scores, mask: F.softmax(scores, 3)),
+PREDICTION = (
+    Wrong("la-voraz-es-la-mejor", "compara las cuatro", predicted(0.33, 0.33, 1, 0)),
+    Wrong("solo-el-ultimo", "la del segundo", predicted(0.55, 0.9, 1, 0)),
+    Wrong("sumadas", "se multiplican", predicted(1.15, 1.3, 1, 0)),
+    Wrong("profesor-y-libre-al-reves", "intercambiado", predicted(0.33, 0.36, 0, 1)),
+    Wrong("profesor-como-libre", "el primero correcto", predicted(0.33, 0.36, 0, 0)),
+    Wrong("valores", "no es el correcto", predicted(0.33, 0.36, 2, 0)),
+    Wrong("claves", "cópialas", lambda: {"voraz": 0.33}),
 )
 
 
@@ -417,8 +359,8 @@ WRONG = {
     "memoria": MEMORY,
     "a-mano": BY_HAND,
     "contexto": CONTEXT,
-    "puntaje-aditivo": ADDITIVE,
-    "pesos-enmascarados": MASKED,
+    "gradiente-del-reparto": SCORE_GRADIENT,
+    "voraz-o-mejor": PREDICTION,
     "decodificador-voraz": GREEDY,
     "luong": LUONG,
     "invertir-la-entrada": REVERSE,

@@ -1,4 +1,4 @@
-"""Ejercicio de código: un paso de Adam."""
+"""Ejercicio de código: un AdamW con tres fallos plantados."""
 
 import math
 
@@ -7,7 +7,7 @@ import torch
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
-BETA1, BETA2, EPS = 0.9, 0.98, 1e-8
+BETA1, BETA2, EPS, DECAY = 0.9, 0.98, 1e-8, 0.1
 
 
 def _one_by_one(parameter, gradient, mean, size, t, lr):
@@ -16,97 +16,118 @@ def _one_by_one(parameter, gradient, mean, size, t, lr):
         m = 0.9 * m + 0.1 * g
         v = 0.98 * v + 0.02 * g * g
         step = (m / (1 - 0.9**t)) / (math.sqrt(v / (1 - 0.98**t)) + EPS)
-        rows.append((p - lr * step, m, v))
+        rows.append((p - lr * 0.1 * p - lr * step, m, v))
     return tuple(torch.tensor(column, dtype=parameter.dtype) for column in zip(*rows, strict=True))
 
 
-def _variant(correct=True, root=True, squared=True, old=False, sign=-1, swapped=False, share=True):
+def _step(decay="aparte", returned="sin corregir", root="fuera"):
+    """El paso, con cada fallo arreglado o sin arreglar."""
+
     def step(parameter, gradient, mean, size, t, lr):
-        b1, b2 = (BETA2, BETA1) if swapped else (BETA1, BETA2)
-        m = b1 * mean + (1 - b1 if share else 1) * gradient
-        v = b2 * size + (1 - b2 if share else 1) * (gradient**2 if squared else gradient.abs())
-        used_m, used_v = (mean, size) if old else (m, v)
-        if correct:
-            used_m, used_v = used_m / (1 - b1**t), used_v / (1 - b2**t)
-        divisor = used_v.sqrt() if root else used_v
-        return parameter + sign * lr * used_m / (divisor + EPS), m, v
+        if decay == "en el gradiente":
+            gradient = gradient + DECAY * parameter
+        m = BETA1 * mean + (1 - BETA1) * gradient
+        v = BETA2 * size + (1 - BETA2) * gradient**2
+        right_m, right_v = m / (1 - BETA1**t), v / (1 - BETA2**t)
+        if returned == "nada corregido":
+            right_m, right_v = m, v
+        divisor = right_v.sqrt() + EPS if root == "fuera" else (right_v + EPS).sqrt()
+        kept = {"aparte": 1 - lr * DECAY, "sin el ritmo": 1 - DECAY}.get(decay, 1.0)
+        means = (right_m, right_v) if returned == "corregidas" else (m, v)
+        return kept * parameter - lr * right_m / divisor, *means
 
     return step
 
 
-def _case(n, t, lr, seed, fresh=False):
+def _still(first, *others):
+    """Las maneras de dejar sin arreglar un fallo, con los demás arreglados o no."""
+    return tuple(_step(**(first | other)) for other in ({}, *others))
+
+
+DECAYED, RETURNED = {"decay": "en el gradiente"}, {"returned": "corregidas"}
+INSIDE = {"root": "dentro"}
+
+
+def _case(n, t, lr, seed, fresh=False, scale=1.0):
     def make():
         parameter, gradient, mean, size = random_tensors(*[(n,)] * 4, seed=seed)
         if fresh:
-            return parameter, gradient, torch.zeros(n), torch.zeros(n), t, lr
+            return parameter, scale * gradient, torch.zeros(n), torch.zeros(n), t, lr
         return parameter, gradient, 0.3 * mean, 0.2 + size.square(), t, lr
 
     return make
 
 
-ADAM = Exercise(
+ADAMW = Exercise(
     Card(
-        id="paso-de-adam",
-        title="Un paso de Adam",
+        id="fallos-en-adamw",
+        title="Tres fallos en un AdamW",
         kind="codigo",
-        difficulty=2,
-        minutes=15,
+        difficulty=3,
+        minutes=20,
         points=3,
-        objective="llevar dos medias móviles al día, corregirlas y avanzar con ellas",
+        objective="encontrar fallos que no dan error y que un entrenamiento corto no enseña",
         hints=(
-            "Primero se actualizan las dos medias; después se corrigen **copias** de ellas: lo que "
-            "se devuelve para el paso siguiente va sin corregir.",
-            "La corrección divide la primera entre 1 − 0,9ᵗ y la segunda entre 1 − 0,98ᵗ.",
-            "El avance es lr · m̂ / (√v̂ + ε), y se resta del parámetro.",
+            "Uno por síntoma. Para el primero, mira en qué líneas aparece el decaimiento y por "
+            "dónde pasa después; compáralo con la ecuación de AdamW.",
+            "Para el segundo, haz dos pasos seguidos con lápiz: ¿qué recibe el segundo en `mean`? "
+            "¿Cuántas veces se divide entre 1 − 0,9ᵗ lo del primer gradiente?",
+            "Para el tercero, pon un gradiente de una millonésima en el primer paso. Su cuadrado "
+            "es mucho menor que ε: ¿qué ocurre con la raíz?",
         ),
     ),
     Task(
-        function="adam_step",
+        function="adamw_step",
         cases=(
             Case("un paso cualquiera", _case(4, 3, 0.1, 0)),
-            Case("el primer paso", _case(3, 1, 0.01, 1, fresh=True)),
+            Case("el primer paso", _case(3, 1, 0.05, 1, fresh=True)),
             Case("muchos pasos después", _case(5, 400, 0.1, 2)),
-            Case("un solo parámetro", _case(1, 7, 0.5, 3)),
+            Case("gradientes diminutos", _case(4, 1, 0.1, 3, fresh=True, scale=1e-5)),
         ),
         reference=_one_by_one,
         outputs=("parámetro", "media", "tamaño"),
         mistakes=(
             Mistake(
-                "sin-corregir",
-                "te falta corregir las medias: empiezan en cero y los primeros pasos salen "
-                "descompensados",
-                (_variant(correct=False),),
+                "dos-o-mas",
+                "quedan al menos dos fallos: el decaimiento entra en las medias, y las medias se "
+                "devuelven corregidas",
+                (_step(**DECAYED, **RETURNED, **INSIDE), _step(**DECAYED, **RETURNED)),
             ),
             Mistake(
-                "sin-raiz",
-                "divides entre la media de los cuadrados, y es entre su raíz",
-                (_variant(root=False),),
+                "decaimiento-en-el-gradiente",
+                "queda el fallo del decaimiento: se suma al gradiente y entra en las dos medias. "
+                "En AdamW, el parámetro se encoge aparte, por 1 − lr · 0,1",
+                _still(DECAYED, INSIDE),
             ),
             Mistake(
-                "sin-cuadrado",
-                "la segunda media es la del gradiente al cuadrado",
-                (_variant(squared=False),),
+                "medias-corregidas",
+                "queda el fallo de lo que se devuelve: van corregidas y el paso siguiente las "
+                "volverá a corregir. Se devuelven sin corregir",
+                _still(RETURNED, INSIDE),
             ),
             Mistake(
-                "medias-viejas",
-                "has avanzado con las medias de antes: se ponen al día con este gradiente y "
-                "después se usan",
-                (_variant(old=True),),
+                "epsilon-dentro",
+                "queda el fallo de ε: sumada dentro de la raíz frena los gradientes diminutos. Se "
+                "suma fuera, después de la raíz",
+                _still(INSIDE),
             ),
             Mistake(
-                "sube",
-                "has sumado el avance: se resta, para bajar la pérdida",
-                (_variant(sign=1),),
+                "sin-decaimiento",
+                "has quitado el decaimiento: hay que llevarlo a su sitio, encogiendo el parámetro "
+                "antes de avanzar",
+                (_step(decay="ninguno"),),
             ),
             Mistake(
-                "betas-cambiadas",
-                "has cambiado las betas: 0,9 es la de la media y 0,98, la de los cuadrados",
-                (_variant(swapped=True),),
+                "decaimiento-sin-ritmo",
+                "el decaimiento también se multiplica por el ritmo: el parámetro se encoge por "
+                "1 − lr · 0,1, y no por 0,9",
+                (_step(decay="sin el ritmo"),),
             ),
             Mistake(
-                "media-sin-peso",
-                "al gradiente nuevo le falta su peso, 1 − β: sin él no es una media",
-                (_variant(share=False),),
+                "nada-corregido",
+                "ahora no se corrige nada: se avanza con las medias corregidas y se devuelven las "
+                "otras",
+                (_step(returned="nada corregido"),),
             ),
         ),
         differentiable=False,

@@ -58,12 +58,12 @@ def _case(batch, length, d_input, seed, sizes=(3, 3), dtype=torch.float32):
 BIDIRECTIONAL = Exercise(
     Card(
         id="dos-direcciones",
-        title="Leer en las dos direcciones",
+        title="Tres fallos al leer en las dos direcciones",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=3,
-        objective="combinar dos lecturas de modo que cada posición conozca su pasado y su futuro",
+        objective="encontrar y arreglar los fallos de una lectura doble que se ejecuta sin errores",
         hints=(
             "La segunda red solo sabe leer de izquierda a derecha: dale la secuencia del revés. "
             "¿Por qué eje se le da la vuelta?",

@@ -1,19 +1,19 @@
 """Ejercicios de secuencia a secuencia y atención de Bahdanau."""
 
-from tfcourse.bank.seq2seq.additive import ADDITIVE_SCORE
 from tfcourse.bank.seq2seq.by_hand import BY_HAND
 from tfcourse.bank.seq2seq.context import CONTEXT, LUONG
 from tfcourse.bank.seq2seq.decoding import GREEDY
+from tfcourse.bank.seq2seq.derived import SCORE_GRADIENT
 from tfcourse.bank.seq2seq.experiment import REVERSE_INPUT
-from tfcourse.bank.seq2seq.masking import MASKED_WEIGHTS
+from tfcourse.bank.seq2seq.prediction import PREDICTION
 from tfcourse.bank.seq2seq.understanding import MEMORY
 
 EXERCISES = (
     MEMORY,
     BY_HAND,
     CONTEXT,
-    ADDITIVE_SCORE,
-    MASKED_WEIGHTS,
+    SCORE_GRADIENT,
+    PREDICTION,
     GREEDY,
     LUONG,
     REVERSE_INPUT,

@@ -91,18 +91,18 @@ def _random_script_case(length, max_length, seed):
 GREEDY = Exercise(
     Card(
         id="decodificador-voraz",
-        title="Decodificación voraz",
+        title="Cuatro fallos en un decodificador",
         kind="codigo",
         difficulty=3,
         minutes=20,
         points=3,
-        objective="escribir el bucle que convierte un modelo que predice un símbolo en uno que "
-        "escribe una frase",
+        objective="encontrar y arreglar los fallos de un bucle que convierte un modelo que predice "
+        "un símbolo en uno que escribe una frase",
         hints=(
-            "Repite a lo sumo max_length veces: llama a step, elige el símbolo de mayor logit, "
-            "decide si paras. ¿Qué dos cosas deben pasar de una vuelta a la siguiente?",
+            "Sigue dos vueltas con lápiz. ¿Qué dos cosas deben pasar de una a la siguiente, y "
+            "cuáles pasan?",
             "El estado que devuelve step sustituye al anterior, y el símbolo elegido es el que se "
-            "lee en la vuelta siguiente; solo la primera lee start.",
+            "lee en la vuelta siguiente; solo la primera lee start. ¿Cuántos símbolos caben?",
             "Comprueba si el símbolo es stop antes de añadirlo a la lista: así no aparece en el "
             "resultado. int(logits.argmax()) da un entero de Python.",
         ),

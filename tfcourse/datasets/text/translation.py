@@ -93,6 +93,34 @@ def phrase_lists(n_pairs: int, n_phrases: range, seed: int = 0) -> list[PhrasePa
     ]
 
 
+def split_phrase_lists(
+    n_train: int, n_test: int, train_lengths: range, test_lengths: range, seed: int = 0
+) -> tuple[list[PhrasePair], dict[int, list[PhrasePair]]]:
+    """Listas para entrenar y, por número de sintagmas, listas para evaluar, sin ninguna en común.
+
+    De cada longitud se apartan `n_test` listas inglesas distintas, y ninguna se entrena. Hay pocas
+    listas de un solo sintagma, y sorteadas sin más saldrían casi todas en las dos partes. Lo que sí
+    se repite son los sintagmas: una lista nueva de dos puede estar hecha de dos ya leídos.
+    Errores: los de `phrase_lists`, y `ValueError` si se aparta más de la mitad de una longitud.
+    """
+    singles = len(NOUNS) * (1 + len(ADJECTIVES)) * 2
+    if n_test > singles ** min(test_lengths, default=1) // 2:
+        raise ValueError(
+            f"n_test={n_test}: hay {singles} sintagmas distintos y no quedarían para entrenar; "
+            f"aparta {singles // 2} o menos"
+        )
+    test = {n: _distinct(n_test, n, seed=1_000 * (seed + 1) + n) for n in test_lengths}
+    reserved = {pair.source for pairs in test.values() for pair in pairs}
+    lists = phrase_lists(2 * n_train + 1_000, train_lengths, seed)
+    return [pair for pair in lists if pair.source not in reserved][:n_train], test
+
+
+def _distinct(n_pairs: int, n_phrases: int, seed: int) -> list[PhrasePair]:
+    """Las primeras listas distintas de un sorteo."""
+    drawn = phrase_lists(10 * n_pairs, range(n_phrases, n_phrases + 1), seed)
+    return list({pair.source: pair for pair in drawn}.values())[:n_pairs]
+
+
 # Parejas de Tatoeba preparadas por manythings.org, CC BY 2.0; copia que sirve TensorFlow.
 TATOEBA = RemoteFile(
     name="spa-eng.zip",
