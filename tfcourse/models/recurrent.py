@@ -41,8 +41,8 @@ class RecurrentConfig:
             raise ValueError(f"cell={self.cell!r} no existe: usa una de {', '.join(CELLS)}")
         if self.cell not in WITH_GATES and self.max_memory is not None:
             raise ValueError(
-                f"max_memory={self.max_memory} con cell={self.cell!r}: una red simple no tiene compuertas "
-                "que iniciar; quita max_memory o usa «lstm» o «gru»"
+                f"max_memory={self.max_memory} con cell={self.cell!r}: una red simple no tiene "
+                "compuertas que iniciar; quita max_memory o usa «lstm» o «gru»"
             )
 
 
