@@ -21,6 +21,18 @@ def test_every_network_has_the_same_size():
     assert max(sizes) < 1.006 * min(sizes)
 
 
+def test_the_gru_wins_by_little_and_the_lstm_does_not():
+    """Lo que dice la página: en estos pasos, tener compuertas no basta para ganar."""
+    simple = [row for row in load_results(SIMPLE) if row["layers"] == 1]
+    rows = [row | {"cell": "rnn"} for row in simple] + load_results(NAME, settings())
+    bits = {}
+    for row in rows:
+        bits.setdefault((row["cell"], row["rate"]), []).append(row["bits"])
+    best_simple = min(min(values) for (cell, _), values in bits.items() if cell == "rnn")
+    assert best_simple - 0.1 < max(bits["gru", 1e-2]) < best_simple
+    assert min(bits["lstm", 1e-2]) > max(bits["rnn", 5e-3])
+
+
 @pytest.mark.lento
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí casi los mismos bits."""
