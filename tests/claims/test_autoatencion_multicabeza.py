@@ -72,7 +72,7 @@ def test_some_heads_of_a_trained_model_have_a_role(chapter, seed):
         assert masses[0].argmax() == masses.argmax() or role == SPECIAL
         assert role == SPECIAL or ordered[1] < 1 / 3
     marks = found[SPECIAL][0]
-    assert (marks > 0.5).sum() == 12 and marks[2].min() > 0.9
+    assert 10 <= (marks > 0.5).sum() <= 13 and marks[2].min() > 0.9
 
 
 @pytest.mark.parametrize("width", [64, 256, 4096])
