@@ -1,4 +1,6 @@
-"""LSTM y GRU: el radio predice, el recorte salva y solo las compuertas recuerdan cien pasos."""
+"""LSTM y GRU: el radio predice, el recorte salva, y empezar abiertas deja recordar cien pasos."""
+
+import math
 
 import pytest
 import torch
@@ -6,6 +8,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.layers.recurrent.cells import unroll
+from tfcourse.layers.recurrent.gradients import power_method, spectral_radius
 
 pytestmark = pytest.mark.lento
 
@@ -43,6 +46,22 @@ def test_the_spectral_radius_predicts_the_rate(chapter, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
+def test_most_matrices_turn_instead_of_aligning(seed):
+    """La pareja dominante es compleja, y aun así el estirón medio es el radio espectral."""
+    matrices = torch.randn(100, 32, 32, generator=torch.Generator().manual_seed(seed)).double()
+    values = torch.linalg.eigvals(matrices)
+    dominant = values.gather(1, values.abs().argmax(dim=1, keepdim=True))
+    turning = dominant.imag.abs()[:, 0] > 1e-6
+    report(seed, f"dominante compleja en el {turning.float().mean():.0%}")
+    assert turning.float().mean() > 0.4
+    matrix = matrices[turning][0]
+    stretches, _ = power_method(matrix, torch.ones(32).double(), 4000)
+    radius = spectral_radius(matrix)
+    assert float(stretches[1000:].log().mean().exp()) == pytest.approx(radius, rel=0.01)
+    assert float(stretches[1000:].max() / stretches[1000:].min()) > 1.02
+
+
+@pytest.mark.parametrize("seed", SEEDS)
 def test_clipping_turns_a_divergence_into_learning(chapter, seed):
     for name, (clip_norm, radius) in chapter["CLIPPING"].items():
         losses, failure = chapter["train_short"](clip_norm, seed, radius)
@@ -53,7 +72,7 @@ def test_clipping_turns_a_divergence_into_learning(chapter, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_gates_remember_a_hundred_steps_and_the_simple_cell_does_not(chapter, trained, seed):
+def test_gates_that_start_open_remember_a_hundred_steps(chapter, trained, seed):
     runs = {name: trained(name, seed) for name in ("rnn", "lstm", "gru")}
     errors = {name: history.metrics[-1]["error"] for name, (_, history, _) in runs.items()}
     steps = chapter["STEPS"]
@@ -109,3 +128,10 @@ def test_memory_biases_solve_the_short_task(chapter, seed):
     report(seed, f"sesgos, 30 pasos: {shown}")
     # Quien responde siempre lo mismo se queda en 0,167.
     assert errors["1 a 30 pasos, equilibrado"] <= 0.02
+
+
+def test_half_life_and_mean_life_are_those_of_the_page():
+    """Con sesgo ln 99, la media vida es 69 pasos y la vida media, 100."""
+    opening = torch.sigmoid(torch.tensor(99.0).log()).item()
+    assert math.log(0.5) / math.log(opening) == pytest.approx(69, abs=0.1)
+    assert sum(opening**k for k in range(100_000)) == pytest.approx(100, rel=1e-3)

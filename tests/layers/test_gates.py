@@ -150,3 +150,8 @@ def test_networks_without_gates_are_refused():
 def test_too_short_a_memory_is_refused():
     with pytest.raises(ValueError, match="max_length=1: una memoria dura al menos 2 pasos"):
         memory_biases(4, 1)
+
+
+def test_a_simple_network_with_relu_is_not_our_cell():
+    with pytest.raises(TypeError, match="lleva tangente"):
+        copy_cell(nn.RNN(2, 3, nonlinearity="relu"))

@@ -3,7 +3,11 @@
 import torch
 from torch import nn
 
-from tfcourse.layers.recurrent.state import carry_state, orthogonal_recurrence_
+from tfcourse.layers.recurrent.state import (
+    carry_state,
+    identity_recurrence_,
+    orthogonal_recurrence_,
+)
 
 
 def test_value_stays_and_history_goes():
@@ -29,3 +33,14 @@ def test_recurrent_matrices_are_orthogonal():
         assert torch.equal(rnn.weight_ih_l0, before)
     deep = orthogonal_recurrence_(nn.RNN(3, 8, 2)).weight_hh_l1
     torch.testing.assert_close(deep @ deep.T, torch.eye(8), atol=1e-5, rtol=0)
+
+
+def test_an_identity_start_keeps_the_state_and_its_gradient():
+    torch.manual_seed(0)
+    rnn = identity_recurrence_(nn.RNN(2, 6, nonlinearity="relu", batch_first=True), input_std=0)
+    state = torch.rand(1, 3, 6, requires_grad=True)
+    _, last = rnn(torch.rand(3, 50, 2), state)
+    torch.testing.assert_close(last, state)
+    (gradient,) = torch.autograd.grad(last.sum(), state)
+    assert torch.equal(gradient, torch.ones_like(state))
+    assert identity_recurrence_(nn.RNN(2, 6)).weight_ih_l0.std() < 0.01

@@ -111,22 +111,48 @@ def test_weighted_sum_can_be_dragged_and_stays_in_the_plane(show):
     assert 2 < x < 2.2 and 2 < y < 2.2
 
 
+def gradients_of(widget, divisor):
+    """Gradiente de cada consulta con el tamaño mayor, con las mismas matrices sorteadas aquí."""
+    generator, norms = np.random.default_rng(0), []
+    for _ in widget.state["draws"]:
+        q, k = generator.normal(size=512), generator.normal(size=(8, 512))
+        q, k = torch.tensor(q), torch.tensor(k)
+        by_softmax = torch.autograd.functional.jacobian(
+            lambda query, k=k: (k @ query / divisor).softmax(0), q
+        )
+        norms.append(float(by_softmax.norm()))
+    return norms
+
+
 def test_sharpness_follows_the_scale(show):
     page = show(WIDGETS["nitidez"])
-    size = page.get_by_label("Tamaño de consulta y claves")
-    size.press("End")
-    scores = np.array(WIDGETS["nitidez"].state["scores"][-1])
+    page.get_by_label("Tamaño de consulta y claves").press("End")
+    scores = np.array(WIDGETS["nitidez"].state["draws"][0][-1]["scores"])
 
     def peak(values):
         powers = np.exp(values - values.max())
         return powers.max() / powers.sum()
 
-    assert "saturado" in told(page)
+    def check(divisor):
+        top, mine, limit, mean, most = numbers(told(page))
+        count, little = map(int, re.search(r"De las (\d+), (\d+) reciben", told(page)).groups())
+        expected = gradients_of(WIDGETS["nitidez"], divisor)
+        assert top == pytest.approx(peak(scores / divisor), abs=0.006)
+        assert mine == pytest.approx(expected[0], abs=0.002)
+        assert (count, limit) == (len(expected), 0.03)
+        assert little == sum(each < limit for each in expected)
+        assert mean == pytest.approx(np.mean(expected), abs=0.02)
+        assert most == pytest.approx(max(expected), abs=0.02)
+        return little
+
+    assert check(1) >= 6
     page.get_by_label("q·k / √dₖ").check()
-    assert "el gradiente pasa" in told(page)
-    assert numbers(told(page))[1] == pytest.approx(peak(scores / math.sqrt(512)), abs=0.006)
+    assert check(math.sqrt(512)) == 0
     page.get_by_label("Temperatura").press("Home")
-    assert numbers(told(page))[1] == pytest.approx(peak(scores / math.sqrt(512) / 0.1), abs=0.006)
+    check(math.sqrt(512) / 10)
+    page.get_by_label("Consulta", exact=False).last.press("End")
+    last = np.array(WIDGETS["nitidez"].state["draws"][-1][-1]["scores"])
+    assert numbers(told(page))[0] == pytest.approx(peak(last / math.sqrt(512) * 10), abs=0.006)
 
 
 def test_merges_are_those_of_the_package(show):
@@ -201,7 +227,7 @@ def test_bad_arguments_are_explained():
 def test_summaries_do_not_change():
     assert [repr(widget) for widget in WIDGETS.values()] == [
         "WeightedSumWidget(3 claves)",
-        "SharpnessWidget(8 claves, hasta 512 componentes)",
+        "SharpnessWidget(12 consultas, 8 claves, hasta 512 componentes)",
         "MergesWidget(14 palabras)",
         "PositionsWidget(48 posiciones de 32 componentes)",
         "SamplingWidget(2 comienzos, 40 tokens)",

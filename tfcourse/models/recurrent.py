@@ -1,6 +1,7 @@
 """Red recurrente que lee una secuencia entera y responde una vez, al final."""
 
 from dataclasses import dataclass
+from functools import partial
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -8,7 +9,13 @@ from torch import Tensor, nn
 from tfcourse.layers.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from tfcourse.layers.recurrent.gates import copy_cell, init_memory, memory_biases
 
-CELLS = {"rnn": nn.RNN, "lstm": nn.LSTM, "gru": nn.GRU}
+CELLS = {
+    "rnn": nn.RNN,
+    "relu": partial(nn.RNN, nonlinearity="relu"),
+    "lstm": nn.LSTM,
+    "gru": nn.GRU,
+}
+WITH_GATES = ("lstm", "gru")
 
 # «aula» es nuestro; «articulo», el de Le, Jaitly y Hinton (2015), § 4.1.
 VARIANTS = {"aula": {"d_hidden": 32}, "articulo": {"d_hidden": 100}}
@@ -32,10 +39,10 @@ class RecurrentConfig:
     def __post_init__(self):
         if self.cell not in CELLS:
             raise ValueError(f"cell={self.cell!r} no existe: usa una de {', '.join(CELLS)}")
-        if self.cell == "rnn" and self.max_memory is not None:
+        if self.cell not in WITH_GATES and self.max_memory is not None:
             raise ValueError(
-                f"max_memory={self.max_memory} con cell='rnn': una red simple no tiene compuertas "
-                "que iniciar; quita max_memory o usa «lstm» o «gru»"
+                f"max_memory={self.max_memory} con cell={self.cell!r}: una red simple no tiene "
+                "compuertas que iniciar; quita max_memory o usa «lstm» o «gru»"
             )
 
 

@@ -1,12 +1,15 @@
-// Nitidez del softmax: cómo la cambian el tamaño de los vectores, la escala y la temperatura.
+// Nitidez del softmax: cómo la cambian el tamaño de los vectores, la escala y la temperatura, y
+// cuánto gradiente le llega a cada consulta.
 
 const TEMPERATURES = [0.1, 0.2, 0.5, 1, 2, 5, 10];
+const LITTLE = 0.03; // la décima parte de lo que llega con el divisor
 
 class SharpnessView {
-  constructor({ sizes, scores }) {
+  constructor({ sizes, draws }) {
     this.sizes = sizes;
-    this.scores = scores;
+    this.draws = draws;
     this.size = sizes.length - 3;
+    this.query = 0;
     this.scaled = "no";
     this.temperature = TEMPERATURES.indexOf(1);
     this.list = element("div", { role: "list", "aria-label": "Peso de cada clave" });
@@ -36,6 +39,11 @@ class SharpnessView {
           },
           set("temperature"),
         ),
+        rangeField(
+          "Consulta",
+          { min: 0, max: draws.length - 1, value: this.query, say: (i) => String(i + 1) },
+          set("query"),
+        ),
         radioField("Puntajes", [["no", "q·k"], ["yes", "q·k / √dₖ"]], "no", set("scaled")),
       ),
       this.list,
@@ -47,25 +55,37 @@ class SharpnessView {
   update() {
     const size = this.sizes[this.size];
     const divisor = (this.scaled === "yes" ? Math.sqrt(size) : 1) * TEMPERATURES[this.temperature];
-    const scores = this.scores[this.size].map((score) => score / divisor);
-    const weights = softmax(scores);
+    const found = this.draws.map((draw) => queryGradient(draw[this.size], divisor));
+    const { scores, weights, gradient } = found[this.query];
     this.list.replaceChildren(
       ...weights.map((weight, i) =>
         barNode(`clave ${i + 1}`, weight, `${formatNumber(scores[i], 1)} → ${formatWeight(weight)}`, "key"),
       ),
     );
-    const slope = Math.max(...weights.map((weight) => weight * (1 - weight)));
-    const spread = Math.max(...scores) - Math.min(...scores);
+    const gradients = found.map((each) => each.gradient);
+    const without = gradients.filter((each) => each < LITTLE).length;
+    const mean = gradients.reduce((sum, each) => sum + each, 0) / gradients.length;
     this.told.textContent =
-      `Del puntaje menor al mayor van ${formatNumber(spread, 1)}. El peso mayor es ` +
-      `${formatWeight(Math.max(...weights))}, y la mayor derivada, p(1 − p), ` +
-      `${formatNumber(slope, 3)}: ${verdict(slope)}.`;
+      `El peso mayor es ${formatWeight(Math.max(...weights))}, y a esta consulta le llega un ` +
+      `gradiente de ${formatNumber(gradient, 3)}. De las ${gradients.length}, ` +
+      `${without} reciben menos de ${formatNumber(LITTLE)}; la media es ${formatNumber(mean)} ` +
+      `y la que más, ${formatNumber(Math.max(...gradients))}.`;
   }
 }
 
-function verdict(slope) {
-  if (slope < 0.01) return "el softmax está saturado y apenas aprende";
-  return slope < 0.1 ? "queda poco gradiente" : "el gradiente pasa";
+/** Pesos de una consulta y norma de su gradiente: la de αᵢ (kᵢ − Σⱼ αⱼ kⱼ) / c. */
+function queryGradient({ scores, keys }, divisor) {
+  const divided = scores.map((score) => score / divisor);
+  const weights = softmax(divided);
+  let square = 0;
+  weights.forEach((weight, i) => {
+    // kᵢ menos la media, escrito con coeficientes sobre las claves: su norma sale de los productos.
+    const apart = weights.map((other, j) => (i === j ? 1 : 0) - other);
+    let norm = 0;
+    apart.forEach((a, j) => apart.forEach((b, m) => (norm += a * b * keys[j][m])));
+    square += (weight / divisor) ** 2 * Math.max(norm, 0);
+  });
+  return { scores: divided, weights, gradient: Math.sqrt(square) };
 }
 
 function render({ model, el }) {

@@ -8,7 +8,16 @@ from torch import nn
 from tests.accelerator.light import Case, case
 from tests.accelerator.material import chosen, floats, yes
 from tfcourse.layers import blocks
-from tfcourse.layers.recurrent import bidirectional, bptt, cells, depth, gates, gradients, state
+from tfcourse.layers.recurrent import (
+    bidirectional,
+    bptt,
+    cells,
+    depth,
+    gates,
+    gradients,
+    scan,
+    state,
+)
 from tfcourse.layers.sound import dual_path, quantizer, wave_fronts
 
 CASES: list[Case] = []
@@ -78,11 +87,18 @@ def gradients_through_time(d):
     return norms, grown, gradients.power_method(grown.detach(), torch.ones(5, device=d), 3)
 
 
-@case(CASES, state.carry_state, state.orthogonal_recurrence_)
+@case(CASES, state.carry_state, state.orthogonal_recurrence_, state.identity_recurrence_)
 def carried_state(d):
     rnn = state.orthogonal_recurrence_(nn.LSTM(4, 5, batch_first=True).to(d))
     _, kept = rnn(floats(d, 2, 3, 4))
-    return rnn, state.carry_state(kept, chosen(d, 2))
+    simple = state.identity_recurrence_(nn.RNN(4, 5).to(d))
+    return rnn, simple, state.carry_state(kept, chosen(d, 2))
+
+
+@case(CASES, scan.linear_recurrence, scan.MinGRU)
+def scans(d):
+    both = floats(d, 2, 2, 7, 3)
+    return scan.linear_recurrence(*both), scan.MinGRU(4, 5).to(d)(floats(d, 2, 7, 4))
 
 
 @use(

@@ -8,10 +8,26 @@ import torch.nn.functional as F
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "atencion-por-columnas": ([[[0.0]], [[1.0, 5.0]], [[2.0, 4.0]]], [[[3.0]]]),
     "atencion-causal": (
         [[[[0.0], [0.0]]], [[[1.0], [1.0]]], [[[2.0], [4.0]]]],
         [[[[2.0], [3.0]]]],
+    ),
+    "atencion-con-fallos": (
+        [[[[0.0], [0.0], [0.0]]], [[[1.0], [2.0], [9.0]]], [[[2.0], [4.0], [90.0]]], [2]],
+        [[[[3.0], [3.0], [3.0]]]],
+    ),
+    "atencion-hacia-atras": (
+        [
+            [[0.0, 0.0, 0.0, 0.0]],
+            [[4.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]],
+            [[1.0], [0.0]],
+            [[1.0]],
+        ],
+        [
+            [[0.5, 0.0, 0.0, 0.0]],
+            [[0.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]],
+            [[0.5], [0.5]],
+        ],
     ),
     "apilar-atenciones": ([[[[3.0, 0.0], [5.0, 0.0]]]], [[0.2425]]),
 }
@@ -42,41 +58,6 @@ VISIBLE = (
     Wrong("no-se-mira", "la diagonal", lambda: [[], [1], [1, 2], [1, 2, 3], [1, 2, 3, 4]]),
     Wrong("mira-al-futuro", "al revés", lambda: [[1, 2, 3, 4], [2, 3, 4], [3, 4], [4], []]),
     Wrong("fila-borrada", "no consultas", lambda: [[1], [1, 2], [1, 2, 3], [1, 2, 3, 4], []]),
-)
-
-
-def columns_by_rows(q, k, v):
-    return torch.matmul(v, F.softmax(k.t() @ q / math.sqrt(q.size(0)), dim=1))
-
-
-def columns_raw(q, k, v):
-    return torch.matmul(v, F.softmax(k.t() @ q, dim=0))
-
-
-def columns_over_d(q, k, v):
-    return v @ F.softmax(k.t() @ q / q.size(0), dim=0)
-
-
-def columns_times(q, k, v):
-    return v @ F.softmax(k.t() @ q * math.sqrt(q.size(0)), dim=0)
-
-
-def columns_transposed(q, k, v):
-    return torch.matmul(v, F.softmax(q.t() @ k / math.sqrt(q.size(0)), dim=1))
-
-
-def columns_as_rows(q, k, v):
-    return F.softmax(torch.matmul(q, k.t()) / math.sqrt(q.size(1)), dim=1) @ v
-
-
-COLUMNS = (
-    Wrong("softmax-por-filas", "dim=0", columns_by_rows),
-    Wrong("sin-escalar", "falta dividir", columns_raw),
-    Wrong("entre-d", "su raíz", columns_over_d),
-    Wrong("por-raiz", "multiplicado por √d", columns_times),
-    Wrong("sin-softmax", "falta el softmax", lambda q, k, v: v @ k.t() @ q / math.sqrt(len(q))),
-    Wrong("puntajes-traspuestos", "una columna por consulta", columns_transposed),
-    Wrong("convenio-de-filas", "cada token es una columna", columns_as_rows),
 )
 
 
@@ -124,6 +105,20 @@ def causal_columns(q, k, v):
     return F.softmax(scores.masked_fill(hidden, -math.inf), dim=1) @ v
 
 
+def causal_filled(number):
+    def attend(q, k, v):
+        scores = scaled(q, k)
+        future = torch.triu(torch.ones_like(scores), diagonal=1) == 1
+        return F.softmax(torch.where(future, torch.full_like(scores, number), scores), dim=2) @ v
+
+    return attend
+
+
+def causal_zero_hidden(q, k, v):
+    below = torch.tril(scaled(q, k))
+    return F.softmax(below.masked_fill(below == 0, -math.inf), dim=2) @ v
+
+
 CAUSAL = (
     Wrong("sin-mascara", "no has tapado nada", causal_unmasked),
     Wrong("mira-al-futuro", "triu", causal_reversed),
@@ -133,32 +128,33 @@ CAUSAL = (
     Wrong("tapado-con-cero", "e⁰ = 1", causal_zeros),
     Wrong("sin-escalar", "√d", causal_raw),
     Wrong("softmax-por-claves", "por columnas", causal_columns),
+    Wrong("tapado-con-un-numero", "tapa con −∞", causal_filled(-50.0)),
+    Wrong("tapado-con-un-numero", "tapa con −∞", causal_filled(-100.0)),
+    Wrong("tapado-lo-que-vale-cero", "por la posición", causal_zero_hidden),
 )
 
 
-def split_by_view(x, n_heads):
-    b, length, width = x.size()
-    return x.contiguous().view(b, n_heads, length, width // n_heads)
+def padded(*, power=0.5, turned=False, late=False):
+    def attend(q, k, v, lengths):
+        places = torch.arange(k.size(1)).expand(len(lengths), -1)
+        visible = places.ge(lengths.unsqueeze(1)) if turned else places.lt(lengths.unsqueeze(1))
+        scores = torch.einsum("bid,bjd->bij", q, k) / q.size(-1) ** power
+        if late:
+            return torch.einsum("bij,bj,bjd->bid", F.softmax(scores, dim=2), visible.to(v), v)
+        bias = torch.zeros_like(scores).masked_fill(~visible.unsqueeze(1), -math.inf)
+        return F.softmax(scores + bias, dim=2) @ v
+
+    return attend
 
 
-def split_only(x, n_heads):
-    b, length, width = x.size()
-    return x.contiguous().view(b, length, n_heads, width // n_heads)
-
-
-def split_interleaved(x, n_heads):
-    return torch.stack([x[:, :, h::n_heads] for h in range(n_heads)], dim=1)
-
-
-def split_turned(x, n_heads):
-    return torch.stack(x.chunk(n_heads, dim=2), dim=1).transpose(2, 3)
-
-
-SPLIT = (
-    Wrong("vista-directa", "trozos de tokens distintos", split_by_view),
-    Wrong("sin-intercambiar", "falta intercambiar", split_only),
-    Wrong("dimensiones-salteadas", "salteadas", split_interleaved),
-    Wrong("ejes-finales-cambiados", "detrás de la dimensión", split_turned),
+FAULTS = (
+    Wrong("queda-root", "queda uno", padded(power=1)),
+    Wrong("queda-real", "al revés", padded(turned=True)),
+    Wrong("queda-late", "ya no suman 1", padded(late=True)),
+    Wrong("queda-real-late", "quedan dos", padded(turned=True, late=True)),
+    Wrong("queda-root-real", "quedan dos", padded(power=1, turned=True)),
+    Wrong("queda-root-late", "quedan dos", padded(power=1, late=True)),
+    Wrong("queda-root-real-late", "siguen ahí", padded(power=1, turned=True, late=True)),
 )
 
 
@@ -218,6 +214,62 @@ MULTIHEAD = (
 )
 
 
+def by_autograd(q, k, v, grad, root=None):
+    q, k, v = (part.detach().clone().requires_grad_() for part in (q, k, v))
+    root = math.sqrt(q.size(1)) if root is None else root
+    mixed = F.softmax(q @ k.t() / root, dim=1) @ v
+    return torch.autograd.grad(mixed, (q, k, v), grad)
+
+
+def backward_without_second_root(q, k, v, grad):
+    d_q, d_k, d_v = by_autograd(q, k, v, grad)
+    return d_q * math.sqrt(q.size(1)), d_k * math.sqrt(q.size(1)), d_v
+
+
+def backward_wrong_weights(q, k, v, grad):
+    d_q, d_k, d_v = by_autograd(q, k, v, grad, root=1)
+    return d_q / math.sqrt(q.size(1)), d_k / math.sqrt(q.size(1)), d_v
+
+
+def backward_from(scores_gradient):
+    def backward(q, k, v, grad):
+        root = math.sqrt(q.size(1))
+        alpha = F.softmax(torch.einsum("id,jd->ij", q, k) / root, dim=1)
+        scores = scores_gradient(alpha, torch.einsum("ie,je->ij", grad, v)) / root
+        return (
+            torch.einsum("ij,jd->id", scores, k),
+            torch.einsum("ij,id->jd", scores, q),
+            torch.einsum("ij,ie->je", alpha, grad),
+        )
+
+    return backward
+
+
+BACKWARD = (
+    Wrong("sin-la-segunda-raiz", "otra vez entre √d", backward_without_second_root),
+    Wrong(
+        "sin-escalar", "los dos sitios", lambda q, k, v, grad: by_autograd(q, k, v, grad, root=1)
+    ),
+    Wrong("pesos-sin-escalar", "otra atención", backward_wrong_weights),
+    Wrong("sin-la-media", "restar la media", backward_from(lambda a, g: a * g)),
+    Wrong(
+        "sin-el-peso",
+        "multiplicar por el peso",
+        backward_from(lambda a, g: g - torch.linalg.vecdot(a, g)[:, None]),
+    ),
+    Wrong(
+        "media-por-columnas",
+        "por filas",
+        backward_from(lambda a, g: a * (g - torch.linalg.vecdot(a, g, dim=0)[None])),
+    ),
+    Wrong(
+        "orden",
+        "primero el de las claves",
+        lambda q, k, v, grad: tuple(by_autograd(q, k, v, grad)[i] for i in (1, 0, 2)),
+    ),
+)
+
+
 def apart(x, axis):
     return x - torch.mean(x, dim=axis, keepdim=True)
 
@@ -237,9 +289,9 @@ COLLAPSE = (
 WRONG = {
     "tamanos-multicabeza": COUNTS,
     "quien-mira-a-quien": VISIBLE,
-    "atencion-por-columnas": COLUMNS,
     "atencion-causal": CAUSAL,
-    "repartir-cabezas": SPLIT,
+    "atencion-con-fallos": FAULTS,
     "capa-multicabeza": MULTIHEAD,
+    "atencion-hacia-atras": BACKWARD,
     "apilar-atenciones": COLLAPSE,
 }

@@ -8,7 +8,7 @@ from tests.exercises.wrong_answers import Wrong
 EXAMPLES = {
     "metodo-potencia": ([[[3.0, 0.0], [4.0, 0.0]], [2.0, 0.0], 1], [5.0]),
     "recorte": ([[[3.0, 0.0]], [4.0], 1.0], [[[0.6, 0.0]], [0.8]]),
-    "paso-lstm": (
+    "lstm-con-fallos": (
         [
             [[1.0]],
             [[0.5]],
@@ -19,10 +19,7 @@ EXAMPLES = {
         ],
         [[[0.4904]], [[2.3184]]],
     ),
-    "paso-gru": (
-        [[[1.0]], [[0.5]], [[0.0, 0.0, 1.0]], [[0.0, 0.0, 2.0]], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]],
-        [[[0.7026]]],
-    ),
+    "varios-pasos-en-uno": ([[[0.5], [2.0], [0.5]], [[4.0], [1.0], [3.0]]], [[0.5], [7.5]]),
     "lstm-acoplada": (
         [[[1.0]], [[0.5]], [[2.0]], [[0.0, 0.5, 1.0]], [[2.0, 1.0, -2.0]], [1.0, 0.0, 0.0]],
         [[[0.476]], [[1.8524]]],
@@ -154,81 +151,82 @@ CLIPPING = (
 )
 
 
-def lstm(memory=None, squash=torch.tanh, end=torch.tanh, blocks=(0, 1, 2, 3), flip=False):
+def nothing(value):
+    return value
+
+
+def lstm(squash=torch.tanh, kept=nothing, end=torch.tanh, flip=False):
     def step(x, h, c, W_x, W_h, b):
         total = torch.matmul(x, W_x) + torch.matmul(h, W_h) + b
-        cut = total.split(h.shape[1], dim=1)
-        i, f, o = (torch.sigmoid(cut[blocks[k]]) for k in (0, 1, 3))
-        candidate = squash(cut[blocks[2]])
-        new = memory(i, f, candidate, c) if memory else torch.addcmul(f * c, i, candidate)
-        result = (o * end(new), new)
+        i, f, g, o = total.split(h.shape[1], dim=1)
+        new = torch.addcmul(kept(f.sigmoid()) * c, i.sigmoid(), squash(g))
+        result = (o.sigmoid() * end(new), new)
         return result[::-1] if flip else result
 
     return step
 
 
-def lstm_deaf(x, h, c, W_x, W_h, b):
-    i, f, g, o = F.linear(x, W_x.T, b).split(h.shape[1], dim=1)
-    new = f.sigmoid() * c + i.sigmoid() * g.tanh()
-    return o.sigmoid() * new.tanh(), new
-
-
-def nothing(value):
-    return value
+def opposite(gate):
+    return torch.ones_like(gate) - gate
 
 
 LSTM = (
+    Wrong("queda-candidata", "debe poder restar", lstm(squash=torch.sigmoid)),
+    Wrong("queda-olvido", "cuánto se conserva", lstm(kept=opposite)),
+    Wrong("queda-salida", "la tangente de la memoria", lstm(end=nothing)),
+    Wrong("queda-candidata-olvido", "quedan dos", lstm(squash=torch.sigmoid, kept=opposite)),
+    Wrong("queda-candidata-salida", "quedan dos", lstm(squash=torch.sigmoid, end=nothing)),
+    Wrong("queda-olvido-salida", "quedan dos", lstm(kept=opposite, end=nothing)),
+    Wrong(
+        "queda-candidata-olvido-salida",
+        "siguen ahí",
+        lstm(squash=torch.sigmoid, kept=opposite, end=nothing),
+    ),
     Wrong("salidas-intercambiadas", "al revés", lstm(flip=True)),
-    Wrong("candidata-con-sigmoide", "debe poder restar", lstm(squash=torch.sigmoid)),
-    Wrong("candidata-sin-tanh", "le falta la tangente", lstm(squash=nothing)),
-    Wrong("salida-sin-tanh", "tangente de la memoria", lstm(end=nothing)),
-    Wrong("bloques-en-otro-orden", "otro orden", lstm(blocks=(0, 1, 3, 2))),
-    Wrong("bloques-en-otro-orden", "otro orden", lstm(blocks=(1, 0, 2, 3))),
-    Wrong("olvido-al-reves", "F = 1 es no olvidar", lstm(lambda i, f, g, c: c - f * c + i * g)),
-    Wrong("entrada-atada", "acoplada", lstm(lambda i, f, g, c: torch.lerp(g, c, f))),
-    Wrong("memoria-sin-olvido", "no usas la compuerta", lstm(lambda i, f, g, c: i * g + c)),
-    Wrong("sin-estado", "`h @ W_h`", lstm_deaf),
     Wrong("numero-de-salidas", "h_nueva, c_nueva", lambda x, h, c, W_x, W_h, b: h),
     Wrong("formas", "Tu función recibió", lambda x, h, c, W_x, W_h, b: (W_x @ x + W_h @ h, c)),
 )
 
 
-def gru(new=None, mix=None, blocks=(0, 1, 2)):
-    def step(x, h, W_x, W_h, b_x, b_h):
-        d = h.shape[1]
-        a = F.linear(x, W_x.T, b_x).split(d, dim=1)
-        u = F.linear(h, W_h.T, b_h).split(d, dim=1)
-        r, z = (torch.sigmoid(a[k] + u[k]) for k in blocks[:2])
-        last = blocks[2]
-        n = new(r, a[last], u[last]) if new else torch.addcmul(a[last], r, u[last]).tanh()
-        return mix(z, h, n) if mix else torch.lerp(n, h, z)
+def chained(pair):
+    def summary(a, b):
+        whole, loose = torch.ones_like(a[0]), torch.zeros_like(b[0])
+        for a_t, b_t in zip(a, b, strict=True):
+            whole, loose = pair(a_t, b_t, whole, loose)
+        return whole, loose
 
-    return step
+    return summary
 
 
-def gru_published(x, h, W_x, W_h, b_x, b_h, bias_inside=False):
-    wr, wz, wn = W_x.chunk(3, dim=1)
-    ur, uz, un = W_h.chunk(3, dim=1)
-    (xr, xz, xn), (hr, hz, hn) = b_x.chunk(3), b_h.chunk(3)
-    r, z = torch.sigmoid(x @ wr + h @ ur + xr + hr), torch.sigmoid(x @ wz + h @ uz + xz + hz)
-    past = r * (h @ un) if bias_inside else (r * h) @ un
-    return z * h + (1 - z) * torch.tanh(x @ wn + xn + past + hn)
+def divided(a, b):
+    so_far = torch.cumprod(a, dim=0)
+    return so_far[-1], torch.einsum("td,td->d", so_far[-1] / so_far, b)
 
 
-def gru_bias_out(x, h, W_x, W_h, b_x, b_h):
-    return gru_published(x, h, W_x, W_h, b_x, b_h, bias_inside=True)
+def first_ones_grow(a, b):
+    whole, loose = torch.ones_like(a[0]), torch.zeros_like(b[0])
+    for a_t, b_t in zip(a, b, strict=True):
+        loose = loose + whole * b_t
+        whole = whole * a_t
+    return whole, loose
 
 
-GRU = (
-    Wrong("z-al-reves", "otra convención de Z", gru(mix=lambda z, h, n: torch.lerp(h, n, z))),
-    Wrong("reinicio-antes", "antes de proyectar", gru_published),
-    Wrong("sesgo-fuera-del-reinicio", "también a su sesgo", gru_bias_out),
-    Wrong("sin-reinicio", "no usas R", gru(lambda r, a, u: torch.tanh(u + a))),
-    Wrong("reinicio-a-todo", "de la entrada", gru(lambda r, a, u: torch.tanh(r * a + r * u))),
-    Wrong("r-y-z-intercambiadas", "dos primeros bloques", gru(blocks=(1, 0, 2))),
-    Wrong("candidata-con-sigmoide", "tangente", gru(lambda r, a, u: torch.sigmoid(a + r * u))),
-    Wrong("solo-candidata", "falta Z", gru(mix=lambda z, h, n: n)),
-    Wrong("sin-gradiente", "ninguna entrada", lambda *a: gru()(*a).detach()),
+def added(a, b):
+    _, loose = chained(lambda a, b, A, B: (a * A, torch.addcmul(b, a, B)))(a, b)
+    return a.sum(dim=0), loose
+
+
+JUMP = (
+    Wrong("al-reves", "los que vienen después", first_ones_grow),
+    Wrong("con-el-suyo", "su propio a", chained(lambda a, b, A, B: (A * a, a * (B + b)))),
+    Wrong("sin-productos", "tal cual", lambda a, b: (torch.prod(a, dim=0), torch.sum(b, dim=0))),
+    Wrong("suma-de-aes", "el producto de todos", added),
+    Wrong("dividiendo", "puede valer cero", divided),
+    Wrong(
+        "orden",
+        "primero lo que se suma",
+        lambda a, b: chained(lambda a, b, A, B: (a * A, a * B + b))(a, b)[::-1],
+    ),
 )
 
 
@@ -260,7 +258,7 @@ WRONG = {
     "vida-media": HALF_LIFE,
     "metodo-potencia": POWER,
     "recorte": CLIPPING,
-    "paso-lstm": LSTM,
-    "paso-gru": GRU,
+    "lstm-con-fallos": LSTM,
+    "varios-pasos-en-uno": JUMP,
     "lstm-acoplada": COUPLED,
 }

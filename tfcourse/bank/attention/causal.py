@@ -17,14 +17,12 @@ def _by_loops(q, k, v):
     return mixed
 
 
-def _variant(allowed=torch.tril, scale=math.sqrt, when="antes"):
+def _variant(allowed=torch.tril, scale=math.sqrt, when="antes", fill=-math.inf):
     def attend(q, k, v):
         scores = q @ k.mT / scale(q.shape[-1])
         mask = allowed(torch.ones(q.shape[1], q.shape[1])).bool()
         if when == "antes":
-            weights = scores.masked_fill(~mask, -math.inf).softmax(-1)
-        elif when == "con ceros":
-            weights = scores.masked_fill(~mask, 0.0).softmax(-1)
+            weights = scores.masked_fill(~mask, fill).softmax(-1)
         else:
             weights = scores.softmax(-1) * mask
         return weights @ v
@@ -38,12 +36,23 @@ def _by_keys(q, k, v):
     return scores.softmax(-2) @ v
 
 
-def _case(*shape, seed, scale=1.0):
+def _where_zero(q, k, v):
+    scores = (q @ k.mT / math.sqrt(q.shape[-1])).tril()
+    return scores.masked_fill(scores == 0, -math.inf).softmax(-1) @ v
+
+
+def _case(*shape, seed, scale=1.0, dtype=torch.float32):
     def make():
-        q, k, v = random_tensors(shape, shape, shape, seed=seed)
+        q, k, v = random_tensors(shape, shape, shape, seed=seed, dtype=dtype)
         return scale * q, k, v
 
     return make
+
+
+def _opposed():
+    """Consultas y claves opuestas: todos los puntajes, también los permitidos, muy negativos."""
+    q, k, v = random_tensors(*[(2, 4, 4)] * 3, seed=4, dtype=torch.float64)
+    return 40 + q.abs(), -40 - k.abs(), v
 
 
 CAUSAL = Exercise(
@@ -69,7 +78,9 @@ CAUSAL = Exercise(
             Case("un lote de 2 frases de 5 tokens", _case(2, 5, 4, seed=0)),
             Case("una sola frase", _case(1, 6, 3, seed=1)),
             Case("frases de un solo token", _case(3, 1, 4, seed=2)),
-            Case("puntajes enormes", _case(2, 4, 4, seed=3, scale=200.0)),
+            Case("puntajes enormes", _case(2, 4, 4, seed=3, scale=200.0, dtype=torch.float64)),
+            Case("puntajes muy negativos", _opposed),
+            Case("consultas nulas", _case(1, 3, 2, seed=5, scale=0.0)),
         ),
         reference=_by_loops,
         mistakes=(
@@ -105,7 +116,19 @@ CAUSAL = Exercise(
             Mistake(
                 "tapado-con-cero",
                 "has tapado con 0, y e⁰ = 1: el futuro sigue recibiendo peso; tapa con −∞",
-                (_variant(when="con ceros"),),
+                (_variant(fill=0.0),),
+            ),
+            Mistake(
+                "tapado-con-un-numero",
+                "has tapado con un número negativo cualquiera: si los puntajes permitidos son "
+                'menores que él, el peso se va al futuro; tapa con −∞, `float("-inf")`',
+                tuple(_variant(fill=fill) for fill in (-1.0, -10.0, -50.0, -100.0, -1000.0)),
+            ),
+            Mistake(
+                "tapado-lo-que-vale-cero",
+                "has tapado los puntajes que valen 0, y uno permitido también puede valer 0: si "
+                "tapas una fila entera sale NaN; decide por la posición, no por el valor",
+                (_where_zero,),
             ),
             Mistake(
                 "sin-escalar",

@@ -1,6 +1,7 @@
-"""Ejercicios de código: un paso de la LSTM y un paso de la GRU."""
+"""Ejercicio de código: los tres fallos de un paso de la LSTM que se ejecuta sin quejarse."""
 
 import math
+from itertools import product
 
 import torch
 
@@ -33,19 +34,37 @@ def _lstm_by_numbers(x, h, c, W_x, W_h, b):
     return new_h, new_c
 
 
-def _lstm(order="IFCO", squash=torch.tanh, memory=None, shown=torch.tanh, both=True, swap=False):
-    """La LSTM con alguna pieza cambiada: así se fabrican los errores típicos."""
-    memory = memory or (lambda i, f, g, c: f * c + i * g)
+def _faulty(squashed: bool, turned: bool, bare: bool):
+    """Lo que hace el código del enunciado si quedan esos fallos."""
 
     def step(x, h, c, W_x, W_h, b):
-        total = x @ W_x + h @ W_h + b if both else x @ W_x + b
-        parts = dict(zip(order, total.chunk(4, dim=-1), strict=True))
-        i, f, o = (torch.sigmoid(parts[name]) for name in "IFO")
-        new_c = memory(i, f, squash(parts["C"]), c)
-        new_h = o * shown(new_c)
-        return (new_c, new_h) if swap else (new_h, new_c)
+        write, forget, candidate, output = (x @ W_x + h @ W_h + b).chunk(4, dim=-1)
+        write, forget, output = (torch.sigmoid(part) for part in (write, forget, output))
+        candidate = torch.sigmoid(candidate) if squashed else torch.tanh(candidate)
+        new_c = (1 - forget if turned else forget) * c + write * candidate
+        return output * (new_c if bare else torch.tanh(new_c)), new_c
 
     return step
+
+
+REASONS = {
+    "candidata": "la candidata pasa por la sigmoide y lleva tangente, porque debe poder restar",
+    "olvido": "la memoria se multiplica por 1 − F, y F dice cuánto se conserva",
+    "salida": "al estado nuevo, O ⊙ tanh(c), le falta la tangente de la memoria",
+}
+COUNTS = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+
+
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(REASONS, flags, strict=True) if still]
+        if left:
+            said = f"{COUNTS[len(left) - 1]}: {'; '.join(REASONS[name] for name in left)}"
+            yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
+
+
+def _swapped(*arguments):
+    return _faulty(False, False, False)(*arguments)[::-1]
 
 
 def _lstm_case(batch, d_input, d, seed, dtype=torch.float32):
@@ -53,20 +72,21 @@ def _lstm_case(batch, d_input, d, seed, dtype=torch.float32):
     return random_case(*shapes, seed=seed, dtype=dtype)
 
 
-LSTM_STEP = Exercise(
+LSTM_FAULTS = Exercise(
     Card(
-        id="paso-lstm",
-        title="Un paso de la LSTM",
+        id="lstm-con-fallos",
+        title="Tres fallos en una LSTM",
         kind="codigo",
         difficulty=2,
         minutes=20,
         points=3,
-        objective="llevar a código las ecuaciones de la LSTM, con los cuatro bloques a la vez",
+        objective="encontrar los fallos de una celda comparándola con sus ecuaciones",
         hints=(
-            "Haz primero los dos productos y suma el sesgo: sale un tensor (B, 4H). `chunk(4, "
-            "dim=-1)` lo parte en cuatro trozos (B, H), en el orden del enunciado.",
-            "Tres de los trozos pasan por la sigmoide, y la candidata, por la tangente.",
-            "c_nueva = F * c + I * candidata, y h_nueva = O * torch.tanh(c_nueva).",
+            "Pon a cero todos los pesos y mira qué queda: todas las compuertas valen 0,5. ¿Qué "
+            "memoria y qué estado deberían salir, y cuáles salen?",
+            "Una de las cuatro piezas no es una compuerta. ¿Por dónde pasa?",
+            "Los otros dos están en la línea de la memoria y en la del estado: mira qué multiplica "
+            "a la memoria anterior y qué se le hace a la memoria antes de enseñarla.",
         ),
     ),
     Task(
@@ -75,190 +95,18 @@ LSTM_STEP = Exercise(
             Case("un lote de 3 ejemplos", _lstm_case(3, 4, 5, seed=0)),
             Case("un solo ejemplo", _lstm_case(1, 3, 2, seed=1)),
             Case("una sola unidad", _lstm_case(4, 2, 1, seed=2)),
-            Case("tantos ejemplos como unidades", _lstm_case(3, 3, 3, seed=3)),
             Case("números de 64 bits", _lstm_case(2, 3, 4, seed=4, dtype=torch.float64)),
         ),
         reference=_lstm_by_numbers,
         outputs=("h_nueva", "c_nueva"),
         mistakes=(
+            *_mistakes(),
             Mistake(
                 "salidas-intercambiadas",
                 "has devuelto los dos resultados al revés: primero el estado, después la memoria",
-                (_lstm(swap=True),),
-            ),
-            Mistake(
-                "candidata-con-sigmoide",
-                "has pasado la candidata por la sigmoide: es la única de las cuatro que lleva "
-                "tangente, porque debe poder restar",
-                (_lstm(squash=torch.sigmoid),),
-            ),
-            Mistake(
-                "candidata-sin-tanh",
-                "a la candidata le falta la tangente hiperbólica",
-                (_lstm(squash=lambda value: value),),
-            ),
-            Mistake(
-                "salida-sin-tanh",
-                "el estado nuevo es O ⊙ tanh(c): te falta la tangente de la memoria",
-                (_lstm(shown=lambda value: value),),
-            ),
-            Mistake(
-                "bloques-en-otro-orden",
-                "has partido los bloques en otro orden: en el enunciado son entrada, olvido, "
-                "candidata y salida",
-                tuple(_lstm(order) for order in ("FICO", "IFOC", "FIOC", "FCIO", "ICFO", "OIFC")),
-            ),
-            Mistake(
-                "olvido-al-reves",
-                "has multiplicado la memoria por 1 − F: la compuerta de olvido dice cuánto se "
-                "conserva, así que F = 1 es no olvidar",
-                (_lstm(memory=lambda i, f, g, c: (1 - f) * c + i * g),),
-            ),
-            Mistake(
-                "entrada-atada",
-                "has escrito con 1 − F: eso es una LSTM acoplada; la de siempre escribe con su "
-                "propia compuerta de entrada",
-                (_lstm(memory=lambda i, f, g, c: f * c + (1 - f) * g),),
-            ),
-            Mistake(
-                "memoria-sin-olvido",
-                "no usas la compuerta de olvido: la memoria anterior se multiplica por F",
-                (_lstm(memory=lambda i, f, g, c: c + i * g),),
-            ),
-            Mistake(
-                "sin-estado",
-                "las compuertas no leen el estado anterior: falta `h @ W_h`",
-                (_lstm(both=False),),
+                (_swapped,),
             ),
         ),
-    ),
-)
-
-
-def _gru_by_numbers(x, h, W_x, W_h, b_x, b_h):
-    """Ecuaciones de la GRU como en PyTorch, número a número."""
-    new_h, d = torch.empty_like(h), h.shape[1]
-    for i, (row_x, row_h) in enumerate(zip(x.double().tolist(), h.double().tolist(), strict=True)):
-        from_x = [a + s for a, s in zip(_row_by_columns(row_x, W_x), b_x.tolist(), strict=True)]
-        from_h = [a + s for a, s in zip(_row_by_columns(row_h, W_h), b_h.tolist(), strict=True)]
-        for j in range(d):
-            reset = _sigmoid(from_x[j] + from_h[j])
-            update = _sigmoid(from_x[d + j] + from_h[d + j])
-            candidate = math.tanh(from_x[2 * d + j] + reset * from_h[2 * d + j])
-            new_h[i, j] = update * row_h[j] + (1 - update) * candidate
-    return new_h
-
-
-def _gru(order="RZN", candidate=None, mix=None):
-    candidate = candidate or (lambda r, from_x, from_h: torch.tanh(from_x + r * from_h))
-    mix = mix or (lambda z, h, new: z * h + (1 - z) * new)
-
-    def step(x, h, W_x, W_h, b_x, b_h):
-        from_x = dict(zip(order, (x @ W_x + b_x).chunk(3, dim=-1), strict=True))
-        from_h = dict(zip(order, (h @ W_h + b_h).chunk(3, dim=-1), strict=True))
-        reset, update = (torch.sigmoid(from_x[name] + from_h[name]) for name in "RZ")
-        return mix(update, h, candidate(reset, from_x["N"], from_h["N"]))
-
-    return step
-
-
-def _reset_before(x, h, W_x, W_h, b_x, b_h):
-    d = h.shape[1]
-    from_x, from_h = x @ W_x + b_x, h @ W_h + b_h
-    reset, update = torch.sigmoid(from_x + from_h)[:, : 2 * d].chunk(2, dim=-1)
-    new = torch.tanh(from_x[:, 2 * d :] + (reset * h) @ W_h[:, 2 * d :] + b_h[2 * d :])
-    return update * h + (1 - update) * new
-
-
-def _reset_without_bias(x, h, W_x, W_h, b_x, b_h):
-    d = h.shape[1]
-    from_x, from_h = x @ W_x + b_x, h @ W_h + b_h
-    reset, update = torch.sigmoid(from_x + from_h)[:, : 2 * d].chunk(2, dim=-1)
-    new = torch.tanh(from_x[:, 2 * d :] + reset * (h @ W_h[:, 2 * d :]) + b_h[2 * d :])
-    return update * h + (1 - update) * new
-
-
-def _gru_case(batch, d_input, d, seed, dtype=torch.float32):
-    shapes = ((batch, d_input), (batch, d), (d_input, 3 * d), (d, 3 * d), (3 * d,), (3 * d,))
-    return random_case(*shapes, seed=seed, dtype=dtype)
-
-
-GRU_STEP = Exercise(
-    Card(
-        id="paso-gru",
-        title="Un paso de la GRU de PyTorch",
-        kind="codigo",
-        difficulty=3,
-        minutes=20,
-        points=3,
-        objective="escribir la GRU en la convención de PyTorch y no confundirla con las otras",
-        hints=(
-            "Calcula por separado lo que viene de la entrada, x @ W_x + b_x, y lo que viene del "
-            "estado, h @ W_h + b_h: los dos miden (B, 3H). Parte cada uno en tres.",
-            "En R y en Z se suman los dos trozos antes de la sigmoide. En la candidata, R "
-            "multiplica solo al trozo del estado, con su sesgo incluido.",
-            "candidata = torch.tanh(x_n + R * h_n), y el resultado, Z * h + (1 - Z) * candidata.",
-        ),
-    ),
-    Task(
-        function="gru_step",
-        cases=(
-            Case("un lote de 3 ejemplos", _gru_case(3, 4, 5, seed=0)),
-            Case("un solo ejemplo", _gru_case(1, 3, 2, seed=1)),
-            Case("una sola unidad", _gru_case(4, 2, 1, seed=2)),
-            Case("tantos ejemplos como unidades", _gru_case(3, 3, 3, seed=3)),
-            Case("números de 64 bits", _gru_case(2, 3, 4, seed=4, dtype=torch.float64)),
-        ),
-        reference=_gru_by_numbers,
-        mistakes=(
-            Mistake(
-                "z-al-reves",
-                "has usado la otra convención de Z: en Cho y en PyTorch, Z multiplica al estado "
-                "viejo, y 1 − Z, a la candidata",
-                (_gru(mix=lambda z, h, new: (1 - z) * h + z * new),),
-            ),
-            Mistake(
-                "reinicio-antes",
-                "has aplicado el reinicio antes de proyectar, (R ⊙ h) W, como en el artículo "
-                "publicado; en PyTorch va después: R ⊙ (h W + b)",
-                (_reset_before,),
-            ),
-            Mistake(
-                "sesgo-fuera-del-reinicio",
-                "el reinicio multiplica a todo lo que viene del estado, también a su sesgo: R ⊙ "
-                "(h W + b_h)",
-                (_reset_without_bias,),
-            ),
-            Mistake(
-                "sin-reinicio",
-                "no usas R en la candidata: multiplica a lo que viene del estado",
-                (_gru(candidate=lambda r, from_x, from_h: torch.tanh(from_x + from_h)),),
-            ),
-            Mistake(
-                "reinicio-a-todo",
-                "R multiplica también a lo que viene de la entrada, y solo debe multiplicar a lo "
-                "que viene del estado",
-                (
-                    _gru(candidate=lambda r, from_x, from_h: torch.tanh(r * (from_x + from_h))),
-                    _gru(candidate=lambda r, from_x, from_h: r * torch.tanh(from_x + from_h)),
-                ),
-            ),
-            Mistake(
-                "r-y-z-intercambiadas",
-                "has intercambiado los dos primeros bloques: en el enunciado son reinicio, "
-                "actualización y candidata",
-                (_gru("ZRN"),),
-            ),
-            Mistake(
-                "candidata-con-sigmoide",
-                "has pasado la candidata por la sigmoide: lleva tangente hiperbólica",
-                (_gru(candidate=lambda r, from_x, from_h: torch.sigmoid(from_x + r * from_h)),),
-            ),
-            Mistake(
-                "solo-candidata",
-                "devuelves la candidata sin mezclarla con el estado anterior: falta Z",
-                (_gru(mix=lambda z, h, new: new),),
-            ),
-        ),
+        tolerance=1e-4,
     ),
 )

@@ -88,7 +88,10 @@ def copy_cell(rnn: nn.RNN | nn.LSTM | nn.GRU) -> RNNCell | LSTMCell | GRUCell:
     """Celda del curso con los pesos de la primera capa de una red de PyTorch.
 
     La red de PyTorch va más deprisa; en la celda se puede mirar dentro.
+    Errores: `TypeError` si es una red simple con ReLU: la celda del curso lleva tangente.
     """
+    if rnn.mode == "RNN_RELU":
+        raise TypeError("una red simple con ReLU no es una RNNCell, que lleva tangente")
     cells = {nn.RNN: RNNCell, nn.LSTM: LSTMCell, nn.GRU: GRUCell}
     cell = cells[type(rnn)](rnn.input_size, rnn.hidden_size).to(rnn.weight_ih_l0)
     for projection, kind in ((cell.input_proj, "ih"), (cell.hidden_proj, "hh")):

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import torch
 from jaxtyping import Bool
 from torch import Tensor, nn
 
@@ -30,4 +31,22 @@ def orthogonal_recurrence_(rnn: nn.RNNBase) -> nn.RNNBase:
         if name.startswith("weight_hh"):
             for block in weight.detach().split(rnn.hidden_size):
                 nn.init.orthogonal_(block)
+    return rnn
+
+
+@torch.no_grad()
+def identity_recurrence_(rnn: nn.RNN, input_std: float = 0.001) -> nn.RNN:
+    """Inicia una red simple en la identidad: al empezar, el estado se conserva entero.
+
+    W_h es la identidad, los sesgos son cero y W_x, normal y muy pequeña. El artículo lo hace con
+    ReLU (la IRNN); con tangente, el estado ya no se conserva exacto, pero el gradiente empieza
+    igual de vivo. Cambia `rnn` y lo devuelve. Fuente: Le, Jaitly y Hinton (2015), § 3.
+    """
+    for name, parameter in rnn.named_parameters():
+        if name.startswith("weight_hh"):
+            nn.init.eye_(parameter)
+        elif name.startswith("weight_ih"):
+            nn.init.normal_(parameter, std=input_std)
+        else:
+            nn.init.zeros_(parameter)
     return rnn
