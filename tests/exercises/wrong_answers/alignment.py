@@ -128,8 +128,6 @@ def alone(where="before", square=True, sigma=lambda w: 2 * w * w, sign=-1.0):
         n = x.size(0)
         if where == "before":
             scores = scores + torch.diag(torch.full((n,), -math.inf, dtype=x.dtype))
-        if where == "zero":
-            scores = scores * (1 - torch.eye(n, dtype=x.dtype))
         weights = F.softmax(scores, dim=1)
         if where == "after":
             weights = weights - torch.diag(torch.diagonal(weights))
@@ -141,7 +139,6 @@ def alone(where="before", square=True, sigma=lambda w: 2 * w * w, sign=-1.0):
 LEAVE_ONE_OUT = (
     Wrong("se-ve-a-si-mismo", "tapa la diagonal", alone(where="never")),
     Wrong("tapado-tarde", "pon −∞ antes", alone(where="after")),
-    Wrong("puntaje-cero", "estar encima", alone(where="zero")),
     Wrong("sin-cuadrado", "su cuadrado", alone(square=False)),
     Wrong("anchura", "2σ²", alone(sigma=lambda w: 2 * w)),
     Wrong("anchura", "2σ²", alone(sigma=lambda w: w * w)),

@@ -19,7 +19,7 @@ def _by_loops(x, v, width):
 
 
 def _predict(
-    hide=True, late=False, root=False, scale=lambda w: 2 * w**2, sign=-1.0, zero=False
+    hide=True, late=False, root=False, scale=lambda w: 2 * w**2, sign=-1.0
 ):  # fmt: skip
     """La predicción con alguna pieza cambiada: así se fabrican los errores típicos."""
 
@@ -27,8 +27,6 @@ def _predict(
         far = (x[:, None] - x).square().sum(-1)
         scores = sign * (far.clamp(min=1e-12).sqrt() if root else far) / scale(width)
         itself = torch.eye(len(x), dtype=torch.bool)
-        if zero:
-            return scores.masked_fill(itself, 0.0).softmax(-1) @ v
         if hide and not late:
             scores = scores.masked_fill(itself, -math.inf)
         shares = scores.softmax(-1)
@@ -84,12 +82,6 @@ LEAVE_ONE_OUT = Exercise(
                 "has puesto a cero la diagonal después del softmax: los demás pesos ya no suman 1; "
                 "pon −∞ antes",
                 (_predict(late=True),),
-            ),
-            Mistake(
-                "puntaje-cero",
-                "has puesto un 0 en la diagonal antes del softmax: es el puntaje de estar encima; "
-                "para que no cuente, −∞",
-                (_predict(zero=True),),
             ),
             Mistake(
                 "sin-cuadrado",
