@@ -6,7 +6,6 @@ cada manera de repartir, con los puntajes a tres escalas.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.text.alignment.contenders import (
@@ -37,8 +36,8 @@ AS_BORN = ALIGNMENTS | VARIANTS | {"media (control)": MeanAlignment}
 
 def settings() -> dict:
     """Todo lo que define la tabla."""
-    recipe = asdict(Recipe(attention=None, task=None))
-    return {name: value for name, value in recipe.items() if value is not None} | {
+    recipe = vars(Recipe(with_softmax(ALIGNMENTS[ROOT]), dates))
+    return {name: value for name, value in recipe.items() if not callable(value)} | {
         "alignments": list(AS_BORN), "steps": [FEW, MANY], "distributions": list(DISTRIBUTIONS),
         "sharing_steps": SHARING, "factors": list(FACTORS), "root": ROOT,
     }  # fmt: skip

@@ -100,3 +100,5 @@ def test_what_the_page_says_of_sharing_out():
     averages = {key: mean(values) for key, values in table.items()}
     report(0, "repartos: " + ", ".join(f"{n} ×{f:g} {h:.0%}" for (n, f), h in averages.items()))
     assert averages["softmax", 1.0] > averages["sparsemax", 1.0]
+    assert averages["sparsemax", 0.25] > averages["sparsemax", 1.0] + 0.1
+    assert averages["softmax", 1.0] > averages["softmax", 0.25]
