@@ -1,109 +1,104 @@
-"""Alineamiento: lo que se afirma de las once funciones y de cada casilla de la taxonomía."""
+"""Alineamiento: lo que se afirma de las once funciones y de las cinco maneras de repartir."""
+
+from statistics import mean
 
 import pytest
 
+from benchmarks.alignment import FACTORS, FEW, MANY, SHARING, settings
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.stored.results import load_results
+from tfcourse.text.alignment.contenders import (
+    ALIGNMENTS,
+    DISTRIBUTIONS,
+    MeanAlignment,
+    RescaledAlignment,
+    with_softmax,
+)
+from tfcourse.text.alignment.recipe import (
+    Recipe,
+    date_weights,
+    dates,
+    exact_dates,
+    positions_used,
+    train,
+)
 
 pytestmark = pytest.mark.lento
-AHEAD, BEHIND = ("coseno", "producto", "profunda"), ("escalado", "posición", "general + tanh")
+AHEAD, BEHIND = ("producto", "rasgos"), ("escalado", "general + tanh", "núcleo")
 
 
-@pytest.fixture(scope="module")
-def chapter():
-    return recipe("1_recurrencia/alineamiento.ipynb")
+def hits(make, steps, seed):
+    return exact_dates(train(Recipe(with_softmax(make), dates, steps), seed).model)
+
+
+def test_the_page_recipes_run():
+    """Las celdas «receta» dejan lo que la página usa."""
+    chapter = recipe("1_recurrencia/alineamiento.ipynb")
+    assert len(chapter["ALIGNMENTS"]) == 11
+    assert (chapter["FEW"], chapter["MANY"]) == (FEW, MANY)
+
+
+def test_the_stored_table_is_of_this_recipe_and_has_five_seeds():
+    rows = load_results("alineamientos", settings())
+    assert {row["seed"] for row in rows} == set(range(5))
+    for part, names in (("igualadas", ALIGNMENTS), ("repartos", DISTRIBUTIONS)):
+        found = {row["name"] for row in rows if row["part"] == part}
+        assert found == set(names)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_two_groups_of_alignments_never_touch(chapter, seed):
-    makers = {name: chapter["ALIGNMENTS"][name] for name in AHEAD + BEHIND}
-    makers["media"] = chapter["MeanAlignment"]
-    hits = {}
-    for name, make in makers.items():
-        model, _ = chapter["train_attention"](
-            lambda make=make: chapter["AlignedAttention"](make()),
-            chapter["date_batches"], chapter["date_vocabularies"], seed=seed,
-        )  # fmt: skip
-        hits[name] = chapter["score_dates"](model)
-    report(seed, "alineamientos: " + ", ".join(f"{n} {h:.1%}" for n, h in hits.items()))
-    assert hits["media"] <= 0.08
-    assert min(hits[n] for n in AHEAD) >= max(hits[n] for n in BEHIND) + 0.15
+def test_the_two_groups_never_touch_after_few_steps(seed):
+    found = {name: hits(ALIGNMENTS[name], FEW, seed) for name in AHEAD + BEHIND}
+    found["media"] = hits(MeanAlignment, FEW, seed)
+    report(seed, f"{FEW} pasos: " + ", ".join(f"{n} {h:.1%}" for n, h in found.items()))
+    assert found["media"] <= 0.05
+    assert min(found[n] for n in AHEAD) > max(found[n] for n in BEHIND)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_sparse_weights_touch_few_positions(chapter, seed):
+def test_more_steps_change_the_order(seed):
+    names = ("aditiva", "escalado", "posición")
+    found = {name: hits(ALIGNMENTS[name], MANY, seed) for name in names}
+    early = hits(ALIGNMENTS["aditiva"], FEW, seed)
+    report(
+        seed,
+        f"{MANY} pasos: {', '.join(f'{n} {h:.1%}' for n, h in found.items())}; aditiva, {FEW} "
+        f"pasos: {early:.1%}",
+    )  # fmt: skip
+    assert early <= 0.35 and found["aditiva"] >= 0.8
+    assert found["posición"] <= min(found["aditiva"], found["escalado"]) - 0.1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_scale_alone_moves_the_additive(seed):
+    """Seis veces más separados, los puntajes de la aditiva arrancan antes."""
+    plain = hits(ALIGNMENTS["aditiva"], FEW, seed)
+    wide = hits(lambda: RescaledAlignment(ALIGNMENTS["aditiva"](), 6.0), FEW, seed)
+    report(seed, f"aditiva {plain:.1%}, por seis {wide:.1%}")
+    assert wide > plain
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_sparse_weights_touch_few_positions(seed):
     found = {}
     for name in ("softmax", "sparsemax"):
-        model, _ = chapter["train_attention"](
-            chapter["DISTRIBUTIONS"][name], chapter["date_batches"],
-            chapter["date_vocabularies"], steps=120, seed=seed,
-        )  # fmt: skip
-        weights, _ = chapter["read_weights"](model)
-        found[name] = chapter["score_dates"](model), chapter["count_positions"](weights)
-    report(
-        seed,
-        ", ".join(f"{n}: {h:.1%}, {c:.1f} posiciones" for n, (h, c) in found.items()),
-    )
+        model = train(Recipe(lambda n=name: DISTRIBUTIONS[n](1.0), dates, SHARING), seed).model
+        found[name] = exact_dates(model), positions_used(date_weights(model)[0])
+    report(seed, ", ".join(f"{n}: {h:.1%}, {c:.1f} posiciones" for n, (h, c) in found.items()))
     assert found["sparsemax"][1] <= 2 and found["softmax"][1] >= 4
-    assert found["softmax"][0] >= 0.6 and found["sparsemax"][0] >= 0.3
 
 
-@pytest.mark.parametrize("seed", SEEDS)
-def test_a_right_assumption_reaches_unseen_lengths_and_a_wrong_one_does_not(chapter, seed):
-    train, vocabularies = chapter["train_attention"], (chapter["english"], chapter["spanish"])
-    scores = {}
-    for name in ("global", "local monótona"):
-        make = chapter["POSITIONS"][name]
-        model, _ = train(
-            make, chapter["list_batches"], vocabularies, steps=150, seed=seed, similar_lengths=False
-        )
-        scores[name] = chapter["score_lists"](model)
-    lost, _ = train(
-        lambda: chapter["MonotonicAttention"](chapter["DotAlignment"](), 4),
-        chapter["date_batches"], chapter["date_vocabularies"], steps=100, seed=seed,
-    )  # fmt: skip
-    on_dates = chapter["score_dates"](lost)
-    rows = "; ".join(f"{n} {' '.join(f'{x:.0%}' for x in row)}" for n, row in scores.items())
-    report(seed, f"listas: {rows}; monótona en fechas {on_dates:.1%}")
-    assert min(scores["local monótona"][3:]) >= 0.5 and max(scores["global"][3:]) <= 0.2
-    assert on_dates <= 0.2
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_card_games(chapter, seed):
-    """Coatención y por rasgos resuelven lo que sus controles no pueden."""
-    joint, alone = (chapter["score_match"](chapter["train_match"](j, seed)) for j in (True, False))
-    mixers = [chapter["score_mixer"](chapter["train_mixer"](f, seed)) for f in (True, False)]
-    report(
-        seed,
-        f"coatención {joint[0]:.1%} (masa {joint[1]:.1%}), por separado {alone[0]:.1%}; "
-        f"por rasgos {mixers[0]:.1%}, por posición {mixers[1]:.1%}",
-    )  # fmt: skip
-    assert joint[0] >= 0.85 and joint[1] >= 0.70 and alone[0] <= 0.25
-    assert mixers[0] >= 0.95 and mixers[1] <= 0.45
-
-
-def test_soft_learns_before_hard_and_a_baseline_helps(chapter):
-    areas = {}
-    for name in chapter["SEARCHES"]:
-        curves = [chapter["train_search"](name, seed)[1][1] for seed in range(3, 6)]
-        areas[name] = sum(map(sum, curves)) / sum(map(len, curves))
-    report(3, "búsqueda: " + ", ".join(f"{n} {a:.1%}" for n, a in areas.items()))
-    assert areas["suave"] > areas["dura, base móvil"] > areas["dura, sin base"]
-
-
-@pytest.mark.parametrize("seed", SEEDS)
-def test_texts(chapter, seed):
-    """La jerárquica encuentra a la intrusa, y lo desconocido se lee por sus letras."""
-    readers = {k: chapter["score_reader"](chapter["train_reader"](k, seed))
-               for k in ("control", "jerárquica")}  # fmt: skip
-    _, unknown, known = chapter["score_openings"](
-        chapter["train_openings"](("palabra", "letras"), seed)
-    )
-    report(
-        seed,
-        f"intrusa: acierto {readers['jerárquica'][0]:.1%} (control {readers['control'][0]:.1%}), "
-        f"masa {readers['jerárquica'][1]:.1%}; letras: {unknown:.1%} frente a {known:.1%}",
-    )  # fmt: skip
-    assert readers["jerárquica"][1] >= 0.8
-    assert readers["jerárquica"][0] >= readers["control"][0] + 0.05
-    assert unknown >= known + 0.2
+def test_what_the_page_says_of_sharing_out():
+    rows = [row for row in load_results("alineamientos") if row["part"] == "repartos"]
+    table = {
+        (name, factor): [
+            row["hits"] for row in rows if (row["name"], row["factor"]) == (name, factor)
+        ]
+        for name in DISTRIBUTIONS
+        for factor in FACTORS
+    }
+    averages = {key: mean(values) for key, values in table.items()}
+    report(0, "repartos: " + ", ".join(f"{n} ×{f:g} {h:.0%}" for (n, f), h in averages.items()))
+    assert averages["softmax", 1.0] > averages["sparsemax", 1.0]
+    assert averages["sparsemax", 0.25] > averages["sparsemax", 1.0] + 0.1
+    assert averages["softmax", 1.0] > averages["softmax", 0.25]

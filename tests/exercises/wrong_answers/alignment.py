@@ -1,4 +1,4 @@
-"""Respuestas equivocadas de los ejercicios de alineamiento y clases de atención."""
+"""Respuestas equivocadas de los ejercicios de alineamiento y de reparto."""
 
 import math
 
@@ -10,11 +10,11 @@ from tests.exercises.wrong_answers import Wrong
 EXAMPLES = {
     "luong": ([[[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]], [[[0.6351]], [[0.25, 0.75]]]),
     "coseno": ([[[3.0, 4.0]], [[[4.0, 3.0], [0.0, 10.0]]], 2.0], [[[1.92, 1.6]]]),
-    "ventana-local": ([[[0.0, 0.0, 0.0, 9.0]], [1.0], 1], [[[0.0451, 0.3333, 0.0451, 0.0]]]),
-    "dos-niveles": (
-        [[[[[1.0], [5.0]], [[3.0], [9.0]]]], [[[True, False], [True, False]]], [0.0], [0.0]],
-        [[[2.0]]],
+    "sin-verse": (
+        [[[0.0], [1.0], [3.0]], [10.0, 20.0, 40.0], 1.0],
+        [[20.3597, 15.4728, 19.2414]],
     ),
+    "deriva-el-reparto": ([[[0.0, 0.0]], [[1.0, 3.0]]], [[[-0.25, 0.25]]]),
     "duodecima": ([[[[0.0, 0.0]]], [[[3.0, 4.0], [0.0, 1.0]]], 1.0], [[[[-12.5, -0.5]]]]),
 }
 
@@ -87,112 +87,93 @@ COSINE = (
 )
 
 
-def local(before=True, sigma=0.5, double=2, exponent=2, close=torch.le, total=False, bell=True):
-    def local_weights(scores, centers, half_width):
-        places = torch.arange(scores.size(1), dtype=scores.dtype).unsqueeze(0)
-        away = torch.abs(places - centers.unsqueeze(1))
-        outside = ~close(away, torch.tensor(float(half_width), dtype=scores.dtype))
-        if before:
-            scores = torch.where(outside, torch.full_like(scores, -math.inf), scores)
+def six(linear, relu, output):
+    return lambda: {"lineal": linear, "relu": relu, "salida": output}
+
+
+SIXTH = (
+    Wrong("uniforme-sin-tercio", "a²/3", six(2, 1, 0.5)),
+    Wrong("uniforme-de-cero-a-uno", "a²/12", six(0.1667, 0.08333, 0.0002894)),
+    Wrong("sin-relu", "en la mitad", six(0.6667, 0.6667, 0.07407)),
+    Wrong("relu-de-mas", "no hay ninguna", six(0.6667, 0.3333, 0.009259)),
+    Wrong("relu-un-cuarto", "entre 2", six(0.6667, 0.16667, 0.0046296)),
+    Wrong("valores", "no es el correcto", six(0.5, 0.3333, 0.018519)),
+)
+
+SUPPORTS = (
+    Wrong("al-reves", "menos posiciones", lambda: {"entre_4": 1, "tal_cual": 2, "por_4": 3}),
+    Wrong("la-escala-no-importa", "sí", lambda: {"entre_4": 2, "tal_cual": 2, "por_4": 2}),
+    Wrong("ninguna-es-cero", "nunca da ceros", lambda: {"entre_4": 4, "tal_cual": 4, "por_4": 4}),
+    Wrong(
+        "distancia-al-primero",
+        "ya han entrado",
+        lambda: {"entre_4": 4, "tal_cual": 2, "por_4": 1},
+    ),
+    Wrong("claves", "cópialas", lambda: {"z": 2}),
+)
+
+JACOBIAN = (
+    Wrong("softmax", "jacobiano del softmax", lambda: [1.05, -0.27, -0.78, 0.0]),
+    Wrong("media-de-todas", "la del soporte", lambda: [1.5, -1.5, -4.5, 0]),
+    Wrong("media-de-todas", "la del soporte", lambda: [1.5, -1.5, -4.5, 4.5]),
+    Wrong("fuera-tambien", "fuera del soporte", lambda: [3, 0, -3, 6]),
+    Wrong("sin-restar", "se resta la media", lambda: [4, 1, -2, 0]),
+)
+
+
+def alone(where="before", square=True, sigma=lambda w: 2 * w * w, sign=-1.0):
+    def leave_one_out(x, v, width):
+        away = torch.cdist(x, x, compute_mode="donot_use_mm_for_euclid_dist")
+        scores = sign * (away * away if square else away) / sigma(width)
+        n = x.size(0)
+        if where == "before":
+            scores = scores + torch.diag(torch.full((n,), -math.inf, dtype=x.dtype))
         weights = F.softmax(scores, dim=1)
-        if before is False:
-            weights = torch.where(outside, torch.zeros_like(weights), weights)
-        if bell:
-            deviation = sigma * half_width
-            weights = weights * torch.exp(-torch.pow(away, exponent) / (double * deviation**2))
-        return F.normalize(weights, p=1, dim=1) if total else weights
+        if where == "after":
+            weights = weights - torch.diag(torch.diagonal(weights))
+        return torch.mv(weights, v)
 
-    return local_weights
+    return leave_one_out
 
 
-WINDOW = (
-    Wrong("sin-gaussiana", "falta multiplicar por la gaussiana", local(bell=False)),
-    Wrong("ventana-tarde", "pon −∞ antes", local(before=False)),
-    Wrong("sin-ventana", "falta la ventana", local(before=None)),
-    Wrong("sigma-entera", "half_width / 2", local(sigma=1)),
-    Wrong("sin-el-dos", "falta el 2", local(double=1)),
-    Wrong("sin-cuadrado", "al cuadrado", local(exponent=1)),
-    Wrong("renormalizado", "vuelto a normalizar", local(total=True)),
-    Wrong("borde-fuera", "las incluye", local(close=torch.lt)),
+LEAVE_ONE_OUT = (
+    Wrong("se-ve-a-si-mismo", "tapa la diagonal", alone(where="never")),
+    Wrong("tapado-tarde", "pon −∞ antes", alone(where="after")),
+    Wrong("sin-cuadrado", "su cuadrado", alone(square=False)),
+    Wrong("anchura", "2σ²", alone(sigma=lambda w: 2 * w)),
+    Wrong("anchura", "2σ²", alone(sigma=lambda w: w * w)),
+    Wrong("signo", "falta el signo", alone(sign=1.0)),
 )
 
 
-def pooled(x, u, mask=None, inner=torch.tanh):
-    scores = torch.einsum("...d,d->...", inner(x), u)
-    if mask is not None:
-        scores = torch.where(mask, scores, torch.full_like(scores, -math.inf))
-    return torch.einsum("...l,...ld->...d", F.softmax(scores, dim=-1), x)
+def shares(slope="whole", mean="weighted", total=True):
+    def share_gradient(z, g):
+        s = 1 / (1 + torch.exp(-z))
+        t = torch.sum(s, dim=1, keepdim=True)
+        p = s / t
+        d = {"whole": torch.exp(-z) * s * s, "s": s, "one": torch.ones_like(s)}[slope]
+        averages = {
+            "weighted": torch.einsum("bl,bl->b", p, g)[:, None],
+            "plain": torch.mean(g, dim=1, keepdim=True),
+            "none": torch.zeros_like(t),
+        }
+        return d * (g - averages[mean]) / (t if total else torch.ones_like(t))
+
+    return share_gradient
 
 
-def document_unmasked(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_word), u_sentence)
+def softmax_share(z, g):
+    p = torch.exp(z) / torch.exp(z).sum(1, keepdim=True)
+    return torch.einsum("bij,bj->bi", torch.diag_embed(p) - p[:, :, None] * p[:, None], g)
 
 
-def document_flat(words, mask, u_word, u_sentence):
-    batch, _, _, size = words.shape
-    return pooled(words.reshape(batch, -1, size), u_word, mask.reshape(batch, -1))
-
-
-def document_mean(words, mask, u_word, u_sentence):
-    return torch.mean(pooled(words, u_word, mask), dim=1)
-
-
-def document_mean_words(words, mask, u_word, u_sentence):
-    sentences = torch.where(mask.unsqueeze(-1), words, torch.zeros_like(words)).sum(2)
-    return pooled(sentences / mask.sum(2).unsqueeze(-1), u_sentence)
-
-
-def document_linear(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_word, mask, lambda x: x), u_sentence, None, lambda x: x)
-
-
-def document_swapped(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_sentence, mask), u_word)
-
-
-def document_of_scores(words, mask, u_word, u_sentence):
-    def squashed(x, u, mask=None):
-        scores = torch.tanh(x) @ u
-        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
-        return torch.einsum("...l,...ld->...d", F.softmax(scores, -1), torch.tanh(x))
-
-    return squashed(squashed(words, u_word, mask), u_sentence)
-
-
-TWO_LEVELS = (
-    Wrong("sin-mascara", "no has usado la máscara", document_unmasked),
-    Wrong("un-solo-nivel", "primero se resume", document_flat),
-    Wrong("media-de-oraciones", "`u_sentence`", document_mean),
-    Wrong("media-de-palabras", "`u_word`", document_mean_words),
-    Wrong("sin-tanh", "tangente hiperbólica", document_linear),
-    Wrong("consultas-cambiadas", "intercambiado", document_swapped),
-    Wrong("suma-los-puntajes", "solo interviene en el puntaje", document_of_scores),
-)
-
-
-def surrogate(sign=-1, value=torch.log, advantage=torch.sub, pick=None, finish=torch.mean):
-    def reinforce_surrogate(weights, positions, reward, baseline):
-        rows = zip(weights, positions.tolist(), strict=True)
-        chosen = torch.stack([row[place] for row, place in rows])
-        if pick == "best":
-            chosen = torch.max(weights, dim=1).values
-        return finish(sign * advantage(reward, baseline) * value(chosen))
-
-    return reinforce_surrogate
-
-
-def surrogate_without_baseline(weights, positions, reward, baseline):
-    return F.nll_loss(torch.log(weights) * reward[:, None], positions)
-
-
-REINFORCE = (
-    Wrong("signo", "al revés", surrogate(sign=1)),
-    Wrong("sin-logaritmo", "falta el logaritmo", surrogate(value=lambda x: x)),
-    Wrong("sin-linea-de-base", "falta restar", surrogate_without_baseline),
-    Wrong("base-sumada", "se resta", surrogate(advantage=torch.add)),
-    Wrong("el-de-mayor-peso", "la sorteada", surrogate(pick="best")),
-    Wrong("suma-del-lote", "se pide la media", surrogate(finish=torch.sum)),
-    Wrong("un-numero-por-ejemplo", "uno solo", surrogate(finish=lambda x: x)),
+SIGMOID_SHARES = (
+    Wrong("softmax", "gradiente del softmax", softmax_share),
+    Wrong("sin-competencia", "también cambia la suma", shares(mean="none")),
+    Wrong("sin-la-suma", "falta dividir", shares(total=False)),
+    Wrong("pendiente", "s (1 − s)", shares(slope="s")),
+    Wrong("pendiente", "s (1 − s)", shares(slope="one")),
+    Wrong("media-sin-pesos", "con los pesos p", shares(mean="plain")),
 )
 
 
@@ -218,10 +199,12 @@ DISTANCE = (
 
 WRONG = {
     "tres-puntajes": SCORES,
+    "un-sexto": SIXTH,
     "sparsemax-a-mano": SIMPLEX,
+    "soporte-segun-la-escala": SUPPORTS,
+    "jacobiano-a-mano": JACOBIAN,
     "coseno": COSINE,
-    "ventana-local": WINDOW,
-    "dos-niveles": TWO_LEVELS,
-    "reinforce": REINFORCE,
+    "sin-verse": LEAVE_ONE_OUT,
+    "deriva-el-reparto": SIGMOID_SHARES,
     "duodecima": DISTANCE,
 }

@@ -51,7 +51,7 @@ class AdditiveAlignment(Alignment):
 class DotAlignment(Alignment):
     """Alineamiento por producto escalar: qᵀk. Consulta y clave miden lo mismo.
 
-    Fuente: Luong, Pham y Manning (2015), ec. 8 («dot»).
+    Fuente: Luong, Pham y Manning (2015), § 3.1 («dot»).
     """
 
     def forward(
@@ -64,7 +64,7 @@ class DotAlignment(Alignment):
 class GeneralAlignment(DotAlignment):
     """Alineamiento general: qᵀ W k, un producto escalar tras llevar la clave a la consulta.
 
-    Fuente: Luong, Pham y Manning (2015), ec. 8 («general»).
+    Fuente: Luong, Pham y Manning (2015), § 3.1 («general»).
     """
 
     def __init__(self, d_query: int, d_key: int):

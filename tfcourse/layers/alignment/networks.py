@@ -48,7 +48,7 @@ class LocationAlignment(Alignment):
 
     No mira las claves. Como W tiene una fila por posición, hay una longitud máxima; de una entrada
     más corta se usan las primeras componentes.
-    Fuente: Luong, Pham y Manning (2015), ec. 7. Errores: `ValueError` si la entrada no cabe.
+    Fuente: Luong, Pham y Manning (2015), ec. 8. Errores: `ValueError` si la entrada no cabe.
     """
 
     def __init__(self, d_query: int, max_length: int):

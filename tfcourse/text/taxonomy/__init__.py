@@ -1,0 +1,1 @@
+"""¿Sobre qué se mira: cuántas posiciones, secuencias, niveles y representaciones?"""
