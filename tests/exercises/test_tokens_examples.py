@@ -1,4 +1,8 @@
-"""Los ejemplos de los enunciados de tokenización, que no son tensores."""
+"""Los ejemplos de los enunciados de tokenización y de embeddings que no son solo tensores."""
+
+import re
+
+import torch
 
 from tests.exercises.test_statements import STATEMENTS, solution
 
@@ -21,10 +25,35 @@ def test_longest_pieces():
     assert longest("caso", vocabulary) == ["<desconocido>"]
 
 
-def test_best_score():
-    best = solution("mejor-corte")
-    assert best("as", {"a": -1.0, "s": -1.0, "as": -1.5}) == -1.5
-    assert best("as", {"a": -1.0, "s": -1.0, "as": -3.0}) == -2.0
+def test_best_scores():
+    best, scores = solution("mejores-cortes"), {"a": -1.0, "s": -1.0, "as": -1.5}
+    assert best("as", scores, 2) == best("as", scores, 5) == [-1.5, -2.0]
+    assert "`[-1.5, -2.0]`" in STATEMENTS["mejores-cortes"][1]
+
+
+def test_the_planted_bugs_are_two():
+    """El intento del enunciado falla, y por lo que se dice: no salta y pierde el último."""
+    planted = re.search("```python\n(.+?)```", STATEMENTS["fusionar"][1], re.DOTALL)[1]
+    names = {}
+    exec(planted, names)
+    assert names["merge"](["c", "o", "s", "a"], "c", "o") == ["co", "o", "s"]
+
+
+def test_nearest():
+    table = torch.tensor([[1.0, 0.0], [9.0, 9.0], [2.0, 1.0], [-1.0, 0.0]])
+    assert solution("vecinas")(table, 0, 2) == [2, 1]
+    assert "`[2, 1]`" in STATEMENTS["vecinas"][1]
+
+
+def test_bucket():
+    table = torch.randn(20, 3)
+    torch.testing.assert_close(solution("casillas")("y", table), table[4])
+    assert "207712584" in STATEMENTS["casillas"][1] and 207712584 % 20 == 4
+
+
+def test_group_precision():
+    neighbours = {"uno": ["dos", "mesa"], "dos": ["uno", "tres"], "mesa": ["silla", "uno"]}
+    assert solution("ventana")(neighbours, ["uno", "dos"]) == 0.5
 
 
 def test_fertility():

@@ -25,7 +25,7 @@ CHAPTERS = {
     "lstm_gru": "de LSTM y GRU",
     "secuencia_a_secuencia": "de secuencia a secuencia",
     "alineamiento": "de las funciones de alineamiento",
-    "tokenizacion": "de tokenización",
+    "embeddings": "de los embeddings",
     "autoatencion_multicabeza": "de la autoatención",
     "transformer_completo": "del Transformer completo",
     "atencion_eficiente": "de la atención eficiente",

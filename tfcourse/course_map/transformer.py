@@ -15,7 +15,7 @@ from tfcourse.models.word2vec import SkipGram
 
 WIDTH = 64  # de los vectores de palabras
 N_ENGLISH, N_SPANISH = 89, 147  # las palabras de la gramática
-TOKENS = "2_transformer/tokenizacion"
+VECTORS = "2_transformer/embeddings"
 HEADS = "2_transformer/autoatencion_multicabeza"
 WHOLE = "2_transformer/transformer_completo"
 CHEAP = "2_transformer/atencion_eficiente"
@@ -30,17 +30,18 @@ def corpus_words() -> list[str]:
 
 ROWS = (
     Row(
-        "word2vec", TOKENS, lambda: SkipGram(len(corpus_words()), WIDTH), "palabras",
+        "word2vec", VECTORS, lambda: SkipGram(len(corpus_words()), WIDTH), "palabras",
         "si dos palabras son vecinas de verdad", "un producto de vectores", instead=NEIGHBOURS,
         reads="centre", writes="context",
     ),
     Row(
-        "FastText", TOKENS, lambda: SubwordSkipGram(corpus_words(), WIDTH), "palabras y sus trozos",
+        "FastText", VECTORS, lambda: SubwordSkipGram(corpus_words(), WIDTH),
+        "palabras y sus trozos",
         "si dos palabras son vecinas de verdad", "un producto de vectores", instead=NEIGHBOURS,
         reads="centre", writes="context",
     ),
     Row(
-        "GloVe", TOKENS, lambda: GloVe(len(corpus_words()), WIDTH), "palabras",
+        "GloVe", VECTORS, lambda: GloVe(len(corpus_words()), WIDTH), "palabras",
         "cuántas veces salen juntas", "un producto de vectores", instead=NEIGHBOURS,
         reads="centre", writes="context",
     ),

@@ -1,8 +1,9 @@
 """WordPiece: se fusiona el par que más sube la verosimilitud, y se corta por el trozo más largo."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
+from scipy.special import xlogy
 
 from tfcourse.tokenizers.base import SPECIAL_TOKENS, Tokenizer, check_size
 from tfcourse.tokenizers.merging import Pair, PairIndex
@@ -10,6 +11,8 @@ from tfcourse.tokenizers.splitting import count_words, split_words_and_signs
 
 CONTINUES = "##"  # marca del trozo que no empieza palabra
 MAX_WORD = 100  # una palabra más larga es desconocida, como en BERT
+# De las veces que aparecen el par, sus partes y todo, y si las partes son iguales, a lo que gana.
+Gain = Callable[[np.ndarray, np.ndarray, np.ndarray, float, np.ndarray], np.ndarray]
 
 
 def start_pieces(word: str) -> list[str]:
@@ -22,16 +25,47 @@ def join_pieces(left: str, right: str) -> str:
     return left + right.removeprefix(CONTINUES)
 
 
+def likelihood_gain(
+    c: np.ndarray, left: np.ndarray, right: np.ndarray, n: float, twin: np.ndarray | bool = False
+) -> np.ndarray:
+    """Cuánto sube la log-verosimilitud al fusionar un par y volver a estimar las probabilidades.
+
+    `c` son las veces que aparece el par; `left` y `right`, las de sus partes, c_a y c_b; `n`, los
+    símbolos que hay, N. Con φ(x) = x log x, la ganancia es φ(c) + φ(c_a − c) − φ(c_a) + φ(c_b − c)
+    − φ(c_b) + φ(N) − φ(N − c); si c es pequeño, c · (log(c N / (c_a c_b)) − 1).
+    `twin` dice si las dos partes son el mismo símbolo, que entonces pierde 2c.
+    """
+    left_change = phi(left - np.where(twin, 2 * c, c)) - phi(left)
+    right_change = np.where(twin, 0.0, phi(right - c) - phi(right))
+    return phi(c) + left_change + right_change + phi(n) - phi(n - c)
+
+
+def association(
+    c: np.ndarray, left: np.ndarray, right: np.ndarray, n: float, twin: np.ndarray | bool = False
+) -> np.ndarray:
+    """Cuánto más de lo que daría el azar van juntas dos partes: c · log(c N / (c_a c_b)).
+
+    No es la ganancia de verosimilitud: olvida que cada parte pierde c apariciones y que el texto
+    se queda con c símbolos menos, lo que resta otro c. `twin` no cambia nada.
+    """
+    return c * np.log(c * n / (left * right))
+
+
+def phi(x: np.ndarray | float) -> np.ndarray | float:
+    """x log x, y cero si x no es positivo."""
+    return xlogy(x, np.maximum(x, 1.0))
+
+
 class PairGains:
     """Ganancia de cada par: cuánto sube, al fusionarlo, la log-verosimilitud del texto.
 
-    Con c apariciones del par, c_a y c_b de sus partes y N símbolos en total, la ganancia es
-    c · log(c N / (c_a c_b)) (sin los términos de orden menor): el par que es frecuente y que lo es
-    más de lo que daría el azar. Fuente: criterio de Schuster y Nakajima (2012), § 3.1.
+    El texto se mira como una bolsa de símbolos independientes; `gain` es la función que puntúa. En
+    un símbolo repetido, «0·0», las apariciones que se pisan («000») cuentan las dos.
+    Fuente: criterio de Schuster y Nakajima (2012), § 3.1: la unidad que más sube la verosimilitud.
     """
 
-    def __init__(self, index: PairIndex, min_count: int = 2):
-        self.index, self.min_count = index, min_count
+    def __init__(self, index: PairIndex, min_count: int = 2, gain: Gain = likelihood_gain):
+        self.index, self.min_count, self.gain = index, min_count, gain
         self.slots: dict[Pair, int] = {}
         self.left, self.right = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
         self.count = np.zeros(0)
@@ -59,18 +93,17 @@ class PairGains:
         self.slots = {pair: slot for slot, pair in enumerate(pairs)}
 
     def best(self) -> Pair | None:
-        """El par que más gana, o `None` si ninguno se repite lo bastante."""
+        """El par que más gana, o `None` si ninguno que se repita lo bastante gana algo."""
         symbols = self.index.symbols
         table = np.zeros(max(symbols) + 1)
         table[list(symbols)] = list(symbols.values())
-        ok = self.count >= self.min_count
-        if not ok.any():
+        slots = np.flatnonzero(self.count >= self.min_count)
+        if not len(slots):
             return None
-        parts = np.where(ok, table[self.left] * table[self.right], 1.0)
-        count = np.where(ok, self.count, 1.0)
-        gain = np.where(ok, count * np.log(count * table.sum() / parts), -np.inf)
-        slot = int(gain.argmax())
-        return int(self.left[slot]), int(self.right[slot])
+        left, right = self.left[slots], self.right[slots]
+        gains = self.gain(self.count[slots], table[left], table[right], table.sum(), left == right)
+        best = int(gains.argmax())
+        return (int(left[best]), int(right[best])) if gains[best] > 0 else None
 
 
 class WordPieceTokenizer(Tokenizer):
@@ -84,9 +117,14 @@ class WordPieceTokenizer(Tokenizer):
 
     @classmethod
     def train(
-        cls, texts: str | Iterable[str], n_tokens: int, *, special_tokens: Iterable[str] = ()
+        cls,
+        texts: str | Iterable[str],
+        n_tokens: int,
+        *,
+        special_tokens: Iterable[str] = (),
+        gain: Gain = likelihood_gain,
     ) -> "WordPieceTokenizer":
-        """Aprende un vocabulario de `n_tokens`; de menos, si ya no hay pares que se repitan.
+        """Aprende un vocabulario de `n_tokens`; de menos, si ningún par gana ya nada.
 
         Errores: `ValueError` si no hay texto o si en `n_tokens` no cabe el alfabeto.
         """
@@ -97,7 +135,7 @@ class WordPieceTokenizer(Tokenizer):
         tokens = [*specials, *alphabet]
         ids = {token: number for number, token in enumerate(tokens)}
         index = PairIndex(([ids[p] for p in start_pieces(word)], n) for word, n in counts.items())
-        gains = PairGains(index)
+        gains = PairGains(index, gain=gain)
         while len(tokens) < n_tokens and (pair := gains.best()):
             joined = join_pieces(tokens[pair[0]], tokens[pair[1]])
             if joined not in ids:

@@ -1,11 +1,10 @@
-"""Lectores de los ejercicios de comprender sobre los tokens y sus embeddings."""
+"""Lectores de los ejercicios de comprender sobre los tokens."""
 
+import math
 import re
 from collections import Counter
 
-import torch
-
-from tests.exercises.statement_readers import count, enumerated, integers, only
+from tests.exercises.statement_readers import count, integers, only, value
 
 
 def first_pairs(statement):
@@ -37,32 +36,36 @@ def _pair_counts(corpus):
     return Counter(pair for pair in pairs if " " not in pair)
 
 
-def table_sizes(statement):
-    """Los tamaños de los tensores, y las filas en las que de verdad hay gradiente."""
-    vocabulary, width, length = only(
-        r"un vocabulario de \$V = (\d+)\$ tokens y embeddings de \$D = (\d+)\$ números\. Lee una "
-        r"frase de (\w+) tokens, cuyos números son$",
+def merge_gain(statement):
+    """La verosimilitud de un texto escrito entero, antes y después de fusionar."""
+    total = int(only(r"Un texto tiene \$N = (\d+)\$ símbolos", statement))
+    left, right = map(int, only(r"aparecen \$c_a = (\d+)\$ y \$c_b = (\d+)\$ veces", statement))
+    pair = int(only(r"el par \$ab\$, \$c = (\d+)\$ veces", statement))
+    *example, linked, first, exact, least = only(
+        r"con \$N = (\d+)\$, \$c_a = (\d+)\$, \$c_b = (\d+)\$ y \$c = (\d+)\$, la asociación sería "
+        r".+ = (.+?)\$; la ganancia a primer orden, \$(.+?)\$; la exacta, \$(.+?)\$; y el menor "
+        r"número de veces, (\d+)\.",
         statement,
     )
-    ids = integers(only(r"^(\d+(?:,\\quad \d+)+)$", statement))
-    assert len(ids) == count(length)
-    *example, token, listed = only(
-        r"con \$V = (\d+)\$, \$D = (\d+)\$ y la frase de un solo token \$(\d+)\$, serían (.+)\.",
-        statement,
-    )
-    assert _sizes(*example, [int(token)]) == enumerated(listed)
-    names = ("parametros", "numeros_one_hot", "numeros_embedding", "filas_con_gradiente")
-    assert count(only(r"Devuelve los (\w+) números en un", statement)) == len(names)
-    return dict(zip(names, _sizes(vocabulary, width, ids), strict=True))
+    n, a, b, c = map(int, example)
+    wanted = [value(text) for text in (linked, first, exact, least)]
+    assert [round(x, 3) for x in _gains(n, a, b, c)] == wanted
+    assert count(only(r"Devuelve los (\w+) números en un", statement)) == 4
+    names = ("asociacion", "primer_orden", "exacta", "minimo")
+    return dict(zip(names, _gains(total, left, right, pair), strict=True))
 
 
-def _sizes(vocabulary, width, ids):
-    table = torch.zeros(int(vocabulary), int(width), requires_grad=True)
-    one_hot = torch.nn.functional.one_hot(torch.tensor(ids), len(table))
-    embedded = table[ids]
-    embedded.sum().backward()
-    learning = table.grad.any(dim=1)
-    return [table.numel(), one_hot.numel(), embedded.numel(), int(learning.sum())]
+def _gains(total, left, right, pair):
+    def likelihood(*counts):
+        whole = sum(counts)
+        return sum(n * math.log(n / whole) for n in counts if n)
+
+    rest = total - left - right
+    before = likelihood(left, right, rest)
+    after = likelihood(left - pair, right - pair, pair, rest)
+    linked = pair * math.log(pair * total / (left * right))
+    least = next(c for c in range(1, total) if math.log(c * total / (left * right)) > 1)
+    return [linked, linked - pair, after - before, least]
 
 
-READERS = {"pares-bpe": first_pairs, "tabla": table_sizes}
+READERS = {"pares-bpe": first_pairs, "ganancia": merge_gain}

@@ -1,9 +1,6 @@
-"""Respuestas equivocadas de los ejercicios de tokenización y embeddings."""
+"""Respuestas equivocadas de los ejercicios de tokenización."""
 
 import math
-
-import torch
-import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -19,25 +16,6 @@ PAIRS = (
     Wrong("letras-sueltas", "letras, no pares", pairs(13, 31, 31, 31)),
     Wrong("valores", "no es el correcto", pairs(11, 13, 9, 7)),
     Wrong("claves", "cópialas", lambda: {"an": 11}),
-)
-
-
-def sizes(parameters, one_hot, embedding, rows):
-    return lambda: {
-        "parametros": parameters,
-        "numeros_one_hot": one_hot,
-        "numeros_embedding": embedding,
-        "filas_con_gradiente": rows,
-    }
-
-
-TABLE = (
-    Wrong("gradiente-repetido", "la misma fila", sizes(512_000, 48_000, 384, 6)),
-    Wrong("gradiente-en-toda-la-tabla", "derivada es cero", sizes(512_000, 48_000, 384, 8_000)),
-    Wrong("tabla-de-la-frase", "por token del vocabulario", sizes(384, 48_000, 384, 3)),
-    Wrong("un-solo-vector", "la frase tiene seis", sizes(512_000, 8_000, 64, 3)),
-    Wrong("intercambiados", "intercambiado", sizes(512_000, 384, 48_000, 3)),
-    Wrong("valores", "no es el correcto", sizes(512_000, 48_000, 384, 2)),
 )
 
 
@@ -215,88 +193,82 @@ LONGEST = (
 )
 
 
-def viterbi(combine, start=0.0, worst=-math.inf):
-    def best_score(word, scores):
-        best = [start] + [worst] * len(word)
-        for j in range(1, len(word) + 1):
-            reached = [best[i] + scores[word[i:j]] for i in range(j) if word[i:j] in scores]
-            best[j] = combine(reached)
-        return best[-1]
-
-    return best_score
+def gains(linked, first_order, exact, least):
+    return lambda: {
+        "asociacion": linked,
+        "primer_orden": first_order,
+        "exacta": exact,
+        "minimo": least,
+    }
 
 
-def log_sum(values):
-    return math.log(sum(math.exp(value) for value in values))
+def bag(*counts):
+    return sum(n * math.log(n / sum(counts)) for n in counts)
 
 
-def first_piece(pick):
-    def best_score(word, scores):
-        total = 0.0
-        while word:
-            known = [n for n in range(1, len(word) + 1) if word[:n] in scores]
-            size = pick(known, word, scores)
-            total += scores[word[:size]]
-            word = word[size:]
-        return total
-
-    return best_score
-
-
-def most_likely(known, word, scores):
-    return max(known, key=lambda n: scores[word[:n]])
-
-
-BEST = (
-    Wrong("voraz", "como WordPiece", first_piece(lambda known, word, scores: known[-1])),
-    Wrong("mejor-trozo-primero", "el total del corte", first_piece(most_likely)),
-    Wrong("suma-de-cortes", "la del mejor", viterbi(log_sum)),
-    Wrong("probabilidad", "su logaritmo", lambda w, s: math.exp(viterbi(max)(w, s))),
-    Wrong("peor-corte", "se busca el mayor", viterbi(min)),
-    Wrong("solo-letras", "trozos largos", lambda word, s: sum(map(s.__getitem__, word))),
-    Wrong("valores", "no es el correcto", viterbi(max, start=1.0)),
+LINKED = 16 * math.log(2)
+EXACT = bag(16, 384, 184, 9_400) - bag(400, 200, 9_400)
+NO_TOTAL = EXACT - 10_000 * math.log(10_000) + 9_984 * math.log(9_984)
+GAIN = (
+    Wrong("sin-el-uno", "falta restar c", gains(LINKED, LINKED, EXACT, 22)),
+    Wrong("dos-veces-c", "devuelve una", gains(LINKED, LINKED - 32, EXACT, 22)),
+    Wrong("sin-el-total", "c símbolos menos", gains(LINKED, LINKED - 16, NO_TOTAL, 22)),
+    Wrong("mejor-que-el-azar", "de e veces", gains(LINKED, LINKED - 16, EXACT, 9)),
+    Wrong("mejor-que-el-azar", "de e veces", gains(LINKED, LINKED - 16, EXACT, 8)),
+    Wrong(
+        "logaritmo-decimal",
+        "son naturales",
+        gains(LINKED / math.log(10), LINKED / math.log(10) - 16, EXACT / math.log(10), 22),
+    ),
+    Wrong("por-aparicion", "multiplicar", gains(math.log(2), math.log(2) - 1, EXACT, 22)),
+    Wrong("valores", "no es el correcto", gains(LINKED, LINKED - 16, EXACT, 21)),
 )
 
 
-def dots(centre, negatives):
-    return torch.einsum("bd,bkd->bk", centre, negatives)
+def every_cut(word):
+    if not word:
+        return [[]]
+    return [[word[:n], *rest] for n in range(1, len(word) + 1) for rest in every_cut(word[n:])]
 
 
-def loss(negative, end=lambda x: x.mean()):
-    def sgns_loss(centre, context, negatives):
-        first = torch.log(torch.sigmoid(torch.einsum("bd,bd->b", centre, context)))
-        return end(-(first + negative(dots(centre, negatives))))
-
-    return sgns_loss
+def all_scores(word, scores):
+    cuts = (cut for cut in every_cut(word) if all(piece in scores for piece in cut))
+    return sorted((sum(map(scores.get, cut)) for cut in cuts), reverse=True)
 
 
-def loss_of_probabilities(centre, context, negatives):
-    first = torch.sigmoid((centre * context).sum(1))
-    return -(first + torch.sigmoid(-dots(centre, negatives)).sum(1)).mean()
+def one_per_gap(word, scores, n):
+    best = {0: 0.0}
+    for j in range(1, len(word) + 1):
+        reached = [best[i] + scores[word[i:j]] for i in range(j) if word[i:j] in scores]
+        best[j] = max(reached)
+    return sorted(reached)[::-1][:n]
 
 
-LOSS = (
-    Wrong("signo-de-las-negativas", "signo menos", loss(lambda x: F.logsigmoid(x).sum(1))),
+def longest_first(word, scores, n):
+    total = 0.0
+    while word:
+        size = max(k for k in range(1, len(word) + 1) if word[:k] in scores)
+        total += scores[word[:size]]
+        word = word[size:]
+    return [total]
+
+
+def no_ties(word, scores, n):
+    return list(dict.fromkeys(all_scores(word, scores)))[:n]
+
+
+BEST = (
+    Wrong("uno-por-hueco", "segundo mejor principio", one_per_gap),
+    Wrong("solo-el-mejor", "los n mejores", lambda w, s, n: all_scores(w, s)[:1]),
+    Wrong("al-reves", "primero el mayor", lambda w, s, n: all_scores(w, s)[:n][::-1]),
+    Wrong("los-peores", "menor puntaje", lambda w, s, n: all_scores(w, s)[::-1][:n]),
+    Wrong("sin-empates", "valer lo mismo", no_ties),
     Wrong(
-        "uno-menos-el-logaritmo",
-        "log(1 − σ(x))",
-        loss(lambda x: (1 - torch.log(torch.sigmoid(x))).sum(1)),
+        "probabilidad",
+        "sus logaritmos",
+        lambda w, s, n: [math.exp(x) for x in all_scores(w, s)[:n]],
     ),
-    Wrong("media-de-las-negativas", "se suman", loss(lambda x: F.logsigmoid(-x).mean(1))),
-    Wrong("suma-del-lote", "se pide la media", loss(lambda x: F.logsigmoid(-x).sum(1), torch.sum)),
-    Wrong("sin-media", "por par", loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: x)),
-    Wrong("sin-logaritmo", "falta el logaritmo", loss_of_probabilities),
-    Wrong(
-        "signo-cambiado",
-        "menos el logaritmo",
-        loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: -x.mean()),
-    ),
-    Wrong("sin-negativas", "faltan las negativas", loss(lambda x: 0.0)),
-    Wrong(
-        "sin-gradiente",
-        "ninguna entrada",
-        loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: x.mean().detach()),
-    ),
+    Wrong("voraz", "como WordPiece", longest_first),
 )
 
 
@@ -332,16 +304,10 @@ FERTILITY = (
 
 WRONG = {
     "pares-bpe": PAIRS,
-    "tabla": TABLE,
     "fusionar": MERGE,
     "cortar-bpe": APPLY,
     "trozo-mas-largo": LONGEST,
-    "mejor-corte": BEST,
-    "muestras-negativas": LOSS,
+    "ganancia": GAIN,
+    "mejores-cortes": BEST,
     "fertilidad": FERTILITY,
-}
-
-# La pérdida de un par de vectores nulos con una negativa: dos veces log 2.
-EXAMPLES = {
-    "muestras-negativas": ([[[0.0, 0.0]], [[1.0, 2.0]], [[[3.0, 4.0]]]], [1.3863]),
 }

@@ -16,6 +16,7 @@ from tfcourse.text.bert.recipe import (
     batches,
     build,
     encode_corpus,
+    encoded_articles,
     held_out_masks,
     load,
     train,
@@ -78,3 +79,8 @@ def test_shipped_weights_know_spanish():
     with torch.no_grad():
         logits = model(torch.tensor([row]), torch.tensor([len(row)]))[0, row.index(mask)]
     assert tokenizer.readable(int(logits.argmax())) == "guerra"
+
+
+@pytest.mark.lento
+def test_the_shipped_vocabulary_is_the_one_that_is_learned():
+    assert encoded_articles().tokenizer.tokens == load("bert_espanol")[1].tokens

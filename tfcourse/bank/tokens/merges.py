@@ -64,18 +64,17 @@ def _random_symbols(n_letters, seed):
 MERGE = Exercise(
     Card(
         id="fusionar",
-        title="Fusionar un par",
+        title="Fusionar un par: dos fallos",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=2,
-        objective="escribir la operación de la que está hecho BPE, con sus casos límite",
+        objective="encontrar por qué falla la operación de la que está hecho BPE, y arreglarla",
         hints=(
-            "Recorre la lista con una posición `i`. En cada vuelta hay dos posibilidades: aquí "
-            "empieza el par, o no. ¿Cuánto avanza `i` en cada una?",
-            "Si `symbols[i]` y `symbols[i + 1]` son el par, añade los dos unidos y avanza 2; si "
-            "no, añade el de ahora y avanza 1. Cuidado con la última posición.",
-            "while i < len(symbols): if symbols[i : i + 2] == [left, right]: …, i += 2; else: …",
+            "Sigue el intento con «a·a·a» y con «c·o·s·a», a mano. ¿Cuántos símbolos salen?",
+            "Un fallo está en lo que hace tras encontrar el par; el otro, en dónde deja de mirar.",
+            "Con un `for` no se puede saltar una posición: usa `while` y suma 2 tras fusionar. Y "
+            "el último símbolo no tiene vecino, pero hay que ponerlo.",
         ),
     ),
     Task(

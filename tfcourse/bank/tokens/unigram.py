@@ -1,4 +1,4 @@
-"""Ejercicio de código: el mejor corte de una palabra, con un modelo Unigram."""
+"""Ejercicio de código: los mejores cortes de una palabra, con un modelo Unigram."""
 
 import math
 from itertools import combinations
@@ -23,25 +23,30 @@ def _chances(word, scores):
     ]
 
 
-def _best_by_force(word, scores):
-    return max(_chances(word, scores))
+def _best_by_force(word, scores, n):
+    return sorted(_chances(word, scores), reverse=True)[:n]
 
 
-def _greedy(word, scores):
+def _only_one_per_gap(word, scores, n):
+    """Guarda un solo puntaje por hueco: al final solo compiten los últimos trozos."""
+    best = [0.0]
+    for j in range(1, len(word) + 1):
+        options = [best[i] + scores[word[i:j]] for i in range(j) if word[i:j] in scores]
+        best.append(max(options))
+    return sorted(options, reverse=True)[:n]
+
+
+def _without_repeats(word, scores, n):
+    """Confunde dos cortes que puntúan lo mismo con uno solo."""
+    return sorted(set(_chances(word, scores)), reverse=True)[:n]
+
+
+def _greedy(word, scores, n):
     total, start = 0.0, 0
     while start < len(word):
         stop = next(s for s in range(len(word), start, -1) if word[start:s] in scores)
         total, start = total + scores[word[start:stop]], stop
-    return total
-
-
-def _best_first(word, scores):
-    total, start = 0.0, 0
-    while start < len(word):
-        stops = [s for s in range(start + 1, len(word) + 1) if word[start:s] in scores]
-        stop = max(stops, key=lambda s: scores[word[start:s]])
-        total, start = total + scores[word[start:stop]], stop
-    return total
+    return [total]
 
 
 def _scores(**chances):
@@ -52,81 +57,90 @@ SCORES = _scores(c=0.1, a=0.15, s=0.15, o=0.05, as_=0.2, ca=0.0005, casa=0.02, c
 SCORES["as"] = SCORES.pop("as_")
 
 
-def _best(word):
-    return lambda: (word, dict(SCORES))
+SCORES["ab"] = SCORES["ba"] = math.log(0.02)
+SCORES["b"] = math.log(0.05)
 
 
-def _random_scores(seed):
+def _best(word, n):
+    return lambda: (word, dict(SCORES), n)
+
+
+def _random_scores(seed, n):
     def make():
         random = chance(seed)
         word = any_word(random, n_letters=3, length=9)
         pieces = sorted(set(word) | some_pieces(word, 6, random))
-        return word, {piece: math.log(random.uniform(0.001, 0.3)) for piece in pieces}
+        return word, {piece: math.log(random.uniform(0.001, 0.3)) for piece in pieces}, n
 
     return make
 
 
-BEST_CUT = Exercise(
+BEST_CUTS = Exercise(
     Card(
-        id="mejor-corte",
-        title="El mejor corte, sin enumerarlos",
+        id="mejores-cortes",
+        title="Los mejores cortes, sin enumerarlos",
         kind="codigo",
         difficulty=3,
-        minutes=20,
+        minutes=25,
         points=4,
-        objective="escribir el algoritmo de Viterbi para un modelo de trozos independientes",
+        objective="llevar el algoritmo de Viterbi a los n mejores caminos",
         hints=(
-            "Sea best[j] el mejor puntaje de las j primeras letras. best[0] = 0. ¿Cómo se llega a "
-            "best[j] a partir de los anteriores?",
-            "best[j] = máximo, sobre los i < j cuyo trozo word[i:j] existe, de best[i] + "
-            "scores[word[i:j]].",
-            "Empieza con best = [0.0] + [float('-inf')] * len(word) y dos bucles: j desde 1, "
-            "hasta len(word), e i de 0 a j − 1.",
+            "El Viterbi del capítulo guarda en cada hueco el puntaje del mejor camino. El segundo "
+            "mejor camino hasta el final, ¿puede pasar por un hueco con su segundo mejor camino?",
+            "Guarda en best[j] una lista con los n mejores puntajes hasta el hueco j. Cada flecha "
+            "de i a j suma el suyo a todos los de best[i].",
+            "best[0] = [0.0]; en cada j, junta todas las sumas, ordénalas de mayor a menor y "
+            "quédate con las n primeras.",
         ),
     ),
     Task(
-        function="best_score",
+        function="best_scores",
         cases=(
-            Case("el mejor corte no lleva el trozo más largo", _best("casas")),
-            Case("una palabra larga", _best("cosascasa")),
-            Case("el trozo más probable del principio no es el del mejor corte", _best("sacas")),
-            Case("solo letras", _best("oco")),
-            Case("una letra", _best("a")),
-            Case("una palabra que es un trozo", _best("cas")),
-            Case("una palabra y unos puntajes al azar", _random_scores(seed=0)),
+            Case("los dos mejores", _best("casas", 2)),
+            Case("los cinco mejores de una palabra larga", _best("cosascasa", 5)),
+            Case("el mejor corte no lleva el trozo más largo", _best("sacas", 3)),
+            Case("dos cortes que empatan", _best("aba", 3)),
+            Case("solo hay un corte", _best("oco", 3)),
+            Case("solo el mejor", _best("cas", 1)),
+            Case("una palabra y unos puntajes al azar", _random_scores(seed=0, n=4)),
         ),
         reference=_best_by_force,
         mistakes=(
             Mistake(
-                "voraz",
-                "tomas siempre el trozo más largo, como WordPiece: puede estropear lo que viene "
-                "después",
-                (_greedy,),
+                "uno-por-hueco",
+                "guardas un solo puntaje en cada hueco: el segundo mejor camino puede pasar por un "
+                "hueco con su segundo mejor principio",
+                (_only_one_per_gap,),
             ),
             Mistake(
-                "mejor-trozo-primero",
-                "tomas en cada paso el trozo más probable: lo que cuenta es el total del corte",
-                (_best_first,),
+                "solo-el-mejor",
+                "devuelves solo el mejor corte, y se piden los n mejores",
+                (lambda word, scores, n: _best_by_force(word, scores, 1),),
             ),
             Mistake(
-                "suma-de-cortes",
-                "has sumado la probabilidad de todos los cortes: se pide la del mejor",
-                (lambda word, scores: math.log(sum(map(math.exp, _chances(word, scores)))),),
+                "al-reves",
+                "van de peor a mejor: se pide primero el mayor",
+                (lambda word, scores, n: _best_by_force(word, scores, n)[::-1],),
+            ),
+            Mistake(
+                "los-peores",
+                "te has quedado con los de menor puntaje",
+                (lambda word, scores, n: sorted(_chances(word, scores))[:n],),
+            ),
+            Mistake(
+                "sin-empates",
+                "has quitado los puntajes repetidos: dos cortes distintos pueden valer lo mismo",
+                (_without_repeats,),
             ),
             Mistake(
                 "probabilidad",
-                "devuelves la probabilidad, y se pide su logaritmo: los puntajes se suman",
-                (lambda word, scores: math.exp(_best_by_force(word, scores)),),
+                "devuelves probabilidades, y se piden sus logaritmos: los puntajes se suman",
+                (lambda word, scores, n: [*map(math.exp, _best_by_force(word, scores, n))],),
             ),
             Mistake(
-                "peor-corte",
-                "te quedas con el corte de menor puntaje: se busca el mayor",
-                (lambda word, scores: min(_chances(word, scores)),),
-            ),
-            Mistake(
-                "solo-letras",
-                "has sumado los puntajes de las letras sueltas: prueba también los trozos largos",
-                (lambda word, scores: sum(scores[letter] for letter in word),),
+                "voraz",
+                "tomas siempre el trozo más largo, como WordPiece",
+                (_greedy,),
             ),
         ),
         differentiable=False,

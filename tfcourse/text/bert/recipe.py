@@ -25,7 +25,7 @@ from tfcourse.losses import masked_loss
 from tfcourse.metrics import masked_accuracy
 from tfcourse.models.bert import VARIANTS, BertConfig, MaskedLM
 from tfcourse.tokenizers.base import Tokenizer
-from tfcourse.tokenizers.wordpiece import WordPieceTokenizer
+from tfcourse.tokenizers.wordpiece import WordPieceTokenizer, association
 from tfcourse.training import Evaluation
 from tfcourse.training.budget import Budget
 from tfcourse.training.checkpoints import Checkpoint
@@ -103,7 +103,10 @@ def encoded_articles(
     """
     train, test = ([plain_text(a.text) for a in part] for part in split_articles())
     if tokenizer is None:
-        tokenizer = WordPieceTokenizer.train(train, n_tokens, special_tokens=BERT_TOKENS)
+        # Con este criterio se aprendió el vocabulario que acompaña a los pesos.
+        tokenizer = WordPieceTokenizer.train(
+            train, n_tokens, special_tokens=BERT_TOKENS, gain=association
+        )
     return encode_corpus(tokenizer, train, test)
 
 

@@ -1,1 +1,1 @@
-"""¿Qué sabe de una palabra el vector que la representa?"""
+"""¿De dónde sale el vector que representa a una palabra, y qué sabe de ella?"""
