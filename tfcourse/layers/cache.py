@@ -16,8 +16,8 @@ class LayerCache:
         self.values: Tensor | None = None
 
     def extend(
-        self, k: Float[Tensor, "B H L Dh"], v: Float[Tensor, "B H L Dh"]
-    ) -> tuple[Float[Tensor, "B H N Dh"], Float[Tensor, "B H N Dh"]]:
+        self, k: Float[Tensor, "B H L Dh"], v: Float[Tensor, "B H L Dv"]
+    ) -> tuple[Float[Tensor, "B H N Dh"], Float[Tensor, "B H N Dv"]]:
         """Apunta las claves y los valores nuevos, y devuelve los de toda la secuencia."""
         start, end = self.length, self.length + k.shape[-2]
         if end > self.capacity:
@@ -26,8 +26,9 @@ class LayerCache:
                 "menos tokens o crea el modelo con un max_length mayor"
             )
         if self.keys is None:
-            shape = (*k.shape[:-2], self.capacity, k.shape[-1])
-            self.keys, self.values = k.new_empty(shape), v.new_empty(shape)
+            self.keys, self.values = (
+                x.new_empty(*x.shape[:-2], self.capacity, x.shape[-1]) for x in (k, v)
+            )
         self.keys[..., start:end, :], self.values[..., start:end, :] = k, v
         self.length = end
         return self.keys[..., :end, :], self.values[..., :end, :]

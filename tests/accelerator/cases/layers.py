@@ -13,7 +13,9 @@ from tfcourse.layers import (
     cache,
     causal,
     fusion,
+    grouped,
     initialization,
+    latent,
     masks,
     norms,
     positions,
@@ -243,3 +245,13 @@ def writing_blocks(d):
     stepped = model.step(x[:, :1], state)
     repeated = state.select(counts(d, 1, 1))
     return model(x, memory), stepped, repeated, model.attention_maps(x, memory)
+
+
+@use(grouped.GroupedQueryAttention, grouped.spread_heads, latent.LatentAttention)
+def fewer_keys(d):
+    turns = rotary.RotaryPositions(8, 2)
+    groups = grouped.GroupedQueryAttention(8, 4, 2, turns).to(d)
+    compressed = latent.LatentAttention(8, 2, 4, 3, 2, 8).to(d)
+    x, shelf = floats(d, 2, 5, 8), cache.LayerCache(5)
+    whole = compressed(x, absorb=True)
+    return groups(x), compressed(x[:, :3], shelf), compressed(x[:, 3:], shelf), whole

@@ -9,15 +9,19 @@ from tests.accelerator.material import floats, yes
 from tfcourse.layers.kernels import (
     KERNELS,
     KernelSizes,
+    gated_linear,
     hashing,
     low_rank,
     make_kernels,
     mixing,
+    native_sparse,
     patterns,
     random_features,
     segments,
     shared,
+    sinks,
     span,
+    tiles,
     windows,
 )
 from tfcourse.layers.kernels import (
@@ -95,6 +99,7 @@ def causal_kernels(d):
 
 NOT_HERE["recibe el dispositivo y hace su tensor en él: lo usan los casos de los núcleos"] = (
     "layers.kernels.windows.block_positions",
+    "layers.kernels.native_sparse.finished_blocks",
 )
 
 
@@ -110,3 +115,58 @@ def sharing(d):
     alike = shared.layer_similarity(maps)
     assert shared.sharing_plan(alike.detach(), 0.5)
     return shared.jensen_shannon(maps[0], maps[1]), alike
+
+
+NOT_HERE["solo cuenta con las formas, y no toca ningún tensor"] = (
+    "layers.kernels.tiles.tiles_to_visit",
+)
+
+
+@use(tiles.tiled_attention, tiles.online_step)
+def by_tiles(d):
+    q, k, v, mask = everything(d)
+    causal = tiles.tiled_attention(q, k, v, causal=True, tile=5)
+    return causal, tiles.tiled_attention(q, k, v, mask=mask, tile=5)
+
+
+@use(sinks.SinkAttention, sinks.SinkCache, sinks.learned_sink)
+def with_sinks(d):
+    q, k, v, mask = everything(d)
+    cache = sinks.SinkCache(3, 2)
+    for t in range(LENGTH):
+        kept, _ = cache.extend(k[:, :, t : t + 1], v[:, :, t : t + 1])
+    logit = floats(d, HEADS)
+    learned = sinks.learned_sink(*parts.partial_attention(q, k, v, mask=mask), logit)
+    return sinks.SinkAttention(3, 2)(q, k, v, mask=mask), kept, learned
+
+
+@use(
+    native_sparse.NativeSparseAttention,
+    native_sparse.choose_blocks,
+)
+def native_and_sparse(d):
+    q, k, v, _ = everything(d)
+    return native_sparse.NativeSparseAttention(WIDTH, 3, 2, 2).to(d)(q, k, v)
+
+
+@use(
+    gated_linear.gated_linear_recurrent,
+    gated_linear.gated_linear_parallel,
+    gated_linear.gated_linear_chunked,
+    gated_linear.gated_delta_recurrent,
+    gated_linear.decay_matrix,
+)
+def states(d):
+    q, k, v, _ = everything(d)
+    decay, write = -floats(d, 2, HEADS, LENGTH).abs(), floats(d, 2, HEADS, LENGTH).sigmoid()
+    written = [gated_linear.gated_linear_recurrent(q, k, v, decay)[0]]
+    written += [gated_linear.gated_linear_chunked(q, k, v, decay, chunk=5)]
+    written += [gated_linear.gated_delta_recurrent(q, k, v, decay, write)[0]]
+    return written
+
+
+@use(gated_linear.gated_delta_chunked, mixed=False)
+def delta_by_chunks(d):
+    q, k, v, _ = everything(d)
+    decay, write = -floats(d, 2, HEADS, LENGTH).abs(), floats(d, 2, HEADS, LENGTH).sigmoid()
+    return gated_linear.gated_delta_chunked(q, k, v, decay, write, chunk=5)

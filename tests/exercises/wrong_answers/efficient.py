@@ -8,13 +8,9 @@ import torch.nn.functional as F
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "juntar-partes": (
-        [[[2.0]], [0.0], [[5.0]], [0.0]],
-        [[[3.5]]],
-    ),
-    "ventana-causal": (
-        [[[[0.0], [0.0], [0.0]]], [[[1.0], [1.0], [1.0]]], [[[2.0], [4.0], [8.0]]], 1],
-        [[[[2.0], [3.0], [6.0]]]],
+    "cambios-de-la-delta": (
+        [[[1.0, 0.0], [1.0, 0.0]], [[3.0], [5.0]], [1.0, 0.5]],
+        [[[3.0], [1.0]]],
     ),
     "rasgos-positivos": (
         [[[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]],
@@ -56,73 +52,6 @@ LAYERS_NEEDED = (
     Wrong("global-como-ventana", "posición global", layers(10, 3, 2, 10)),
     Wrong("saltos-de-uno-en-uno", "múltiplo de 64", layers(10, 3, 5, 2)),
     Wrong("dilatada-sin-dilatar", "avanza 4", layers(10, 10, 2, 2)),
-)
-
-
-def merged(first, second, mixed_1, mixed_2):
-    return first.unsqueeze(1) * mixed_1 + second.unsqueeze(1) * mixed_2
-
-
-def overflowing(mixed_1, log_1, mixed_2, log_2):
-    z1, z2 = torch.exp(log_1), torch.exp(log_2)
-    return (z1[:, None] * mixed_1 + z2[:, None] * mixed_2) / (z1 + z2)[:, None]
-
-
-def crossed(mixed_1, log_1, mixed_2, log_2):
-    share = torch.sigmoid(log_2 - log_1)
-    return merged(share, 1 - share, mixed_1, mixed_2)
-
-
-def by_logs(mixed_1, log_1, mixed_2, log_2):
-    return merged(log_1, log_2, mixed_1, mixed_2) / (log_1 + log_2)[:, None]
-
-
-def undivided(mixed_1, log_1, mixed_2, log_2):
-    return merged(log_1.exp(), log_2.exp(), mixed_1, mixed_2)
-
-
-PARTS = (
-    Wrong("media", "la media", lambda mixed_1, log_1, mixed_2, log_2: (mixed_1 + mixed_2) / 2),
-    Wrong("cambiadas", "cruzado", crossed),
-    Wrong("sin-exponencial", "exponencial", by_logs),
-    Wrong("sin-dividir", "dividir entre la suma", undivided),
-    Wrong("desborda", "se sale de rango", overflowing),
-    Wrong("suma", "has sumado", lambda mixed_1, log_1, mixed_2, log_2: mixed_1 + mixed_2),
-)
-
-
-def banded(keep, scaled=True):
-    def attend(q, k, v, window):
-        length = q.size(1)
-        i, j = torch.meshgrid(torch.arange(length), torch.arange(length), indexing="ij")
-        scores = torch.einsum("bid,bjd->bij", q, k)
-        if scaled:
-            scores = scores / math.sqrt(q.size(2))
-        scores = torch.where(keep(i, j, window), scores, torch.tensor(-math.inf))
-        return torch.einsum("bij,bjd->bid", F.softmax(scores, dim=2), v)
-
-    return attend
-
-
-def padded_keys_count(q, k, v, window):
-    keys = F.pad(k, (0, 0, window, 0)).unfold(1, window + 1, 1)
-    values = F.pad(v, (0, 0, window, 0)).unfold(1, window + 1, 1)
-    scores = torch.einsum("bld,bldw->blw", q, keys) / math.sqrt(q.size(2))
-    return torch.einsum("blw,bldw->bld", F.softmax(scores, dim=2), values)
-
-
-WINDOW = (
-    Wrong("una-menos", "falta una", banded(lambda i, j, w: (j <= i) & (j > i - w))),
-    Wrong("una-de-mas", "sobra una", banded(lambda i, j, w: (j <= i) & (j >= i - w - 1))),
-    Wrong("dos-lados", "hacia delante", banded(lambda i, j, w: (j - i).abs() <= w)),
-    Wrong("mira-al-futuro", "al revés", banded(lambda i, j, w: (j >= i) & (j <= i + w))),
-    Wrong("sin-ventana", "causal entera", banded(lambda i, j, w: j <= i)),
-    Wrong("ceros-como-claves", "los ceros", padded_keys_count),
-    Wrong(
-        "sin-escalar",
-        "falta dividir",
-        banded(lambda i, j, w: (j <= i) & (j >= i - w), scaled=False),
-    ),
 )
 
 
@@ -230,12 +159,51 @@ BY_DISTANCE = (
     Wrong("cuentas", "cuántas se aciertan", counts),
 )
 
+
+def one_after_another(k, v, write, later=False, read=True):
+    """La regla delta paso a paso, y los cambios que fue escribiendo."""
+    memory, written = torch.zeros(k.size(1), v.size(1)), []
+    order = reversed(range(len(k))) if later else range(len(k))
+    for t in order:
+        change = write[t] * (v[t] - (k[t] @ memory if read else 0.0))
+        memory = memory + torch.outer(k[t], change)
+        written.append(change)
+    return torch.stack(written[::-1] if later else written)
+
+
+def adding(k, v, write):
+    memory, written = torch.zeros(k.size(1), v.size(1)), []
+    for key, value, beta in zip(k, v, write, strict=True):
+        written.append(beta * (value + key @ memory))
+        memory = memory + torch.outer(key, written[-1])
+    return torch.stack(written)
+
+
+def inverse(k, v, write, below=-1):
+    lower = torch.einsum("i,id,jd->ij", write, k, k).tril(below)
+    return torch.inverse(torch.eye(len(k)) + lower) @ (write[:, None] * v)
+
+
+def one_pass(k, v, write):
+    lower = torch.einsum("i,id,jd->ij", write, k, k).tril(-1)
+    return write[:, None] * v + lower @ (write[:, None] * v)
+
+
+CHANGES = (
+    Wrong("sin-leer", "sin leer", lambda k, v, write: one_after_another(k, v, write, read=False)),
+    Wrong("con-la-diagonal", "la diagonal", lambda k, v, write: inverse(k, v, write, below=0)),
+    Wrong(
+        "al-reves", "los siguientes", lambda k, v, write: one_after_another(k, v, write, later=True)
+    ),
+    Wrong("signo", "has sumado", adding),
+    Wrong("una-sola-pasada", "resolver el sistema", one_pass),
+)
+
 WRONG = {
     "claves-que-se-miran": KEYS_SEEN,
     "capas-para-llegar": LAYERS_NEEDED,
-    "juntar-partes": PARTS,
-    "ventana-causal": WINDOW,
     "rasgos-positivos": FEATURES,
     "divergencia-js": DIVERGENCE,
+    "cambios-de-la-delta": CHANGES,
     "alcance-medido": BY_DISTANCE,
 }
