@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from tfcourse.layers.attention import attention_weights, masked_softmax
+from tfcourse.layers.attention import masked_softmax
 from tfcourse.layers.kernels.partial import check_self_attention
 from tfcourse.layers.kernels.windows import LocalAttention, check_positive, to_blocks
 
@@ -71,7 +71,7 @@ class NativeSparseAttention(nn.Module):
         keys = torch.einsum("bhnsd,s->bhnd", to_blocks(k, self.block), self.key_mix.softmax(0))
         values = torch.einsum("bhnsd,s->bhnd", to_blocks(v, self.block), self.value_mix.softmax(0))
         finished = finished_blocks(q.shape[2], self.block, q.device)
-        weights = attention_weights(q, keys, mask=finished)
+        weights = masked_softmax(q @ keys.mT / math.sqrt(q.shape[-1]), finished)
         return weights, weights @ values
 
     def selected(self, q: Tensor, k: Tensor, v: Tensor, chosen: Int[Tensor, "B H L C"]) -> Tensor:
