@@ -11,9 +11,22 @@ from tfcourse.models.recurrent import CELLS, VARIANTS, RecurrentConfig, Recurren
 from tfcourse.training import Steps, fit, seed_everything
 
 
-@pytest.mark.parametrize("cell", CELLS)
-def test_the_answer_is_read_from_the_last_state(cell):
+def test_a_relu_net_step_by_step():
+    """La red simple con ReLU, con su fórmula escrita paso a paso."""
     seed_everything(0)
+    model = RecurrentReader(RecurrentConfig("relu", d_output=3)).double()
+    x, state = torch.randn(4, 9, 2).double(), torch.zeros(4, 32).double()
+    w = dict(model.rnn.named_parameters())
+    for x_t in x.unbind(dim=1):
+        read = x_t @ w["weight_ih_l0"].T + w["bias_ih_l0"]
+        state = (read + state @ w["weight_hh_l0"].T + w["bias_hh_l0"]).clamp(min=0)
+    torch.testing.assert_close(model(x), model.output(state))
+    with pytest.raises(TypeError, match="una red simple con ReLU no es una RNNCell"):
+        model.cell()
+
+
+@pytest.mark.parametrize("cell", [name for name in CELLS if name != "relu"])
+def test_the_answer_is_read_from_the_last_state(cell):
     model = RecurrentReader(RecurrentConfig(cell, d_output=3)).double()
     x = torch.randn(4, 9, 2).double()
     states, _ = unroll(model.cell(), x)
