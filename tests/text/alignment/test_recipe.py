@@ -27,7 +27,7 @@ from tfcourse.text.alignment.recipe import (
     train,
 )
 from tfcourse.training import seed_everything
-from tfcourse.training.budget import CpuSeconds, Steps
+from tfcourse.training.budget import Steps
 
 DOT = Recipe(with_softmax(DotAlignment), dates)
 
@@ -42,7 +42,6 @@ def test_the_budget_is_obeyed_and_the_model_moves():
     seed_everything(0)
     assert len(done.history.loss) == 2 and not done.model.training
     assert not flat(done.model).equal(flat(build(DOT)))
-    assert train(DOT, 0, CpuSeconds(0.05)).history.loss
 
 
 def test_the_same_seed_gives_the_same_and_another_does_not():

@@ -1,6 +1,6 @@
 """Atención lineal con memoria que se borra: los modelos de estados y la regla delta con compuerta.
 
-Cada cabeza lleva una matriz S de d × dv, del mismo tamaño sea cual sea la longitud. La forma
+Cada cabeza lleva una matriz S de `d × dv`, del mismo tamaño sea cual sea la longitud. La forma
 recurrente la actualiza posición a posición; la de trozos da lo mismo con productos de matrices.
 """
 
@@ -52,7 +52,7 @@ def gated_linear_chunked(
 ) -> Float[Tensor, "B H L Dv"]:
     """Lo mismo por trozos: dentro, la forma paralela; entre trozos, solo pasa el estado.
 
-    Coste O(L · (chunk + d) · d). Fuente: Dao y Gu (2024), § 6.
+    Coste `O(L · (chunk + d) · d)`. Fuente: Dao y Gu (2024), § 6.
     """
     state, outputs = q.new_zeros(*q.shape[:2], q.shape[-1], v.shape[-1]), []
     for qs, ks, vs, logs in zip(

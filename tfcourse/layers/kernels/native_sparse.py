@@ -36,7 +36,7 @@ class NativeSparseAttention(nn.Module):
 
     Resumida: cada bloque ya acabado, comprimido en una clave y un valor con pesos que se aprenden.
     Elegida: los `n_chosen` bloques que más pesan en la anterior, leídos enteros. Cercana: una
-    ventana. Con muchas posiciones se comparan L/block + n_chosen · block + window claves, y no L.
+    ventana. Con muchas posiciones se comparan `L/block + n_chosen · block + window` claves, y no L.
     Fuente: Yuan et al. (2025), § 3; allí los bloques resumidos se solapan, los comprime una red y
     las cabezas de un grupo eligen los mismos. Errores: `ValueError` si un tamaño no es positivo o
     si la secuencia no se mira a sí misma.

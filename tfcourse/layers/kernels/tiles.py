@@ -18,9 +18,9 @@ def online_step(
 ) -> State:
     """Un paso del softmax en línea: añade unas claves a lo que ya se había leído.
 
-    El estado son el mayor puntaje visto, (..., Lq), la suma de exponenciales relativas a él,
-    (..., Lq), y la mezcla sin dividir, (..., Lq, Dv). Si aparece un puntaje mayor, lo acumulado se
-    reescala. Fuente: Milakov y Gimelshein (2018), algoritmo 3; Dao et al. (2022), algoritmo 1.
+    El estado son el mayor puntaje visto, `(..., Lq)`, la suma de exponenciales relativas a él,
+    `(..., Lq)`, y la mezcla sin dividir, `(..., Lq, Dv)`. Si aparece un puntaje mayor, lo acumulado
+    se reescala. Fuente: Milakov y Gimelshein (2018), algoritmo 3; Dao et al. (2022), algoritmo 1.
     """
     top, total, mixed = state
     new_top = torch.maximum(top, scores.amax(dim=-1))
