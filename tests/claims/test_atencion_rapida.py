@@ -4,6 +4,8 @@ import pytest
 
 from tests.recipes import SEEDS, recipe, report
 
+pytestmark = pytest.mark.lento
+
 
 @pytest.fixture(scope="module")
 def chapter():

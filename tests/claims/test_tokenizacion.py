@@ -6,6 +6,8 @@ import pytest
 
 from tests.recipes import SEEDS, recipe, report
 
+pytestmark = pytest.mark.lento
+
 
 @pytest.fixture(scope="module")
 def page():
