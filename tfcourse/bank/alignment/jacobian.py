@@ -97,7 +97,7 @@ def _draw(random: Random) -> Variant:
     while True:
         grad = tuple(random.sample(range(-6, 10), 4))
         total, average = sum(grad[:size]), sum(grad) / 4
-        if total % size == 0 and total / size not in (0, average) and 0 not in grad:
+        if 0 not in (average, *grad) and total % size == 0 and total / size not in (0, average):
             break
     changes = (
         (f"p = ({_tex(WEIGHTS)})", f"p = ({_tex(weights)})"),

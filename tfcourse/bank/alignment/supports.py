@@ -61,7 +61,7 @@ def _task(values) -> Task:
                 "la-escala-no-importa",
                 "has dado el mismo número a las tres escalas: sumar lo mismo a todos los puntajes "
                 "no cambia el reparto, pero multiplicarlos sí",
-                tuple(answer((number,) * 3) for number in set(counts)),
+                tuple(answer((number,) * 3) for number in set(counts) - {4}),
             ),
             Mistake(
                 "ninguna-es-cero",
@@ -86,14 +86,14 @@ def _tex(values) -> str:
 
 
 def _clear(values) -> bool:
-    """Las tres respuestas son distintas y nada se decide por una centésima."""
+    """Tres respuestas distintas, no las publicadas, y nada se decide por una centésima."""
     for factor in FACTORS:
         scaled = [factor * value for value in values]
         for r in range(2, 5):
             if abs(1 + r * scaled[r - 1] - sum(scaled[:r])) < 0.05:
                 return False
     counts = _counts(values)
-    return len(set(counts)) == 3 and counts[0] < 4
+    return len(set(counts)) == 3 and counts != _counts(VALUES)
 
 
 def _draw(random: Random) -> Variant:

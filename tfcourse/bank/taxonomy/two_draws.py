@@ -109,9 +109,9 @@ def _mistakes(share, rewards, right, plain, based) -> tuple[Mistake, ...]:
 
 def _draw(random: Random) -> Variant:
     """Otra probabilidad y otras recompensas; la primera sigue siendo la mejor."""
-    share = random.choice((0.2, 0.3, 0.4, 0.6))
-    first = -random.randint(1, 4)
-    rewards = first, first - random.randint(2, 5)
+    share = random.choice((0.2, 0.3, 0.35, 0.4, 0.45, 0.6, 0.65, 0.7))
+    first = -random.randint(1, 6)
+    rewards = first, first - random.randint(2, 7)
     changes = (
         (f"\\alpha_1 = {tex_comma(SHARE)}", f"\\alpha_1 = {tex_comma(share)}"),
         (f"\\alpha_2 = {tex_comma(1 - SHARE)}", f"\\alpha_2 = {tex_comma(round(1 - share, 2))}"),
