@@ -45,6 +45,7 @@ def train(
     recipe: Recipe,
     seed: int = 0,
     budget: Budget | None = None,
+    *,
     evaluation: Evaluation | None = None,
 ) -> Trained:
     """Siembra, construye y entrena; sin `budget`, los pasos de la receta."""
