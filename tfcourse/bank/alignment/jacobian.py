@@ -97,7 +97,9 @@ def _draw(random: Random) -> Variant:
     while True:
         grad = tuple(random.sample(range(-6, 10), 4))
         total, average = sum(grad[:size]), sum(grad) / 4
-        if 0 not in (average, *grad) and total % size == 0 and total / size not in (0, average):
+        if 0 in (average, *grad) or total % size or total / size in (0, average):
+            continue
+        if _through(weights, grad) != _through(WEIGHTS, GRAD):
             break
     changes = (
         (f"p = ({_tex(WEIGHTS)})", f"p = ({_tex(weights)})"),

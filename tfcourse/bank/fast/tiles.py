@@ -111,7 +111,7 @@ def _tiles_task(grid: _Grid) -> Task:
 
 def _draw_tiles(random: Random) -> Variant:
     """Otra secuencia y otras teselas."""
-    grid = _Grid(1024 * random.randint(5, 40), random.choice((32, 64, 256, 512)))
+    grid = _Grid(1024 * random.randint(5, 40), random.choice((64, 128, 256, 512)))
     card = replace(TILES_CARD, hints=grid.hints())
     changes = tuple(zip(GRID.described(), grid.described(), strict=True))
     return Variant(Exercise(card, _tiles_task(grid)), changes)
