@@ -164,6 +164,10 @@ def test_bibliography_can_be_followed():
     for entry in entries:
         assert re.search(r"\b(doi|eprint|url) = \{[^}]+\}", entry), entry
         assert re.search(r"\byear = \{\d{4}\}", entry), entry
+    titles = [
+        re.sub(r"\W", "", re.search(r"\btitle = (.+)", entry)[1]).lower() for entry in entries
+    ]
+    assert len(titles) == len(set(titles)), "un artículo está dos veces"
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,7 @@
 
 import matplotlib.pyplot as plt  # noqa: F401  los cuadernos escriben plots.plt
 
+from tfcourse.plots.numbers import listed, percent, percent_spread, spanish_number
 from tfcourse.plots.style import (
     ATTENTION_CMAP,
     COLORS,
@@ -11,7 +12,6 @@ from tfcourse.plots.style import (
     plot_runs,
     plot_text_values,
     show_token,
-    spanish_number,
     use_decimal_comma,
     use_percent,
 )
@@ -20,6 +20,9 @@ __all__ = [
     "ATTENTION_CMAP",
     "COLORS",
     "figure",
+    "listed",
+    "percent",
+    "percent_spread",
     "plot_alignment",
     "plot_runs",
     "plot_text_values",

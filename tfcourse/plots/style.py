@@ -8,6 +8,8 @@ from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.ticker import FuncFormatter
 
+from tfcourse.plots.numbers import spanish_number
+
 # El color dice el papel: azul pregunta (consulta), naranja responde (clave), verde aporta (valor).
 COLORS = {
     "query": "#0B6E99",
@@ -42,11 +44,6 @@ def figure(rows: int = 1, columns: int = 1, *, width: float = 6.5, height: float
     # Con rc_context, al salir se olvidaría también que en un cuaderno las figuras salen solas.
     plt.rcParams.update(STYLE)
     return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
-
-
-def spanish_number(value: float, decimals: int = 2) -> str:
-    """Número con coma decimal: 0,25."""
-    return f"{value:.{decimals}f}".replace(".", ",")
 
 
 def use_decimal_comma(axis, decimals: int = 1) -> None:
