@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from tfcourse.audio.pitch import pitch_of, semitones
+from tfcourse.audio.pitch import HIGHEST, pitch_of, semitones
 from tfcourse.audio.signals import tone
 
 
@@ -15,6 +15,15 @@ def test_a_buzz_has_the_pitch_of_its_first_harmonic(hertz, sample_rate):
     buzz = sum(tone(k * hertz, 0.5, sample_rate, amplitude=1 / k) for k in range(1, 8))
     assert pitch_of(buzz, sample_rate) == pytest.approx(hertz, rel=0.03)
     assert pitch_of(0.001 * buzz + 0.2, sample_rate) == pytest.approx(hertz, rel=0.03)
+
+
+@pytest.mark.parametrize("sample_rate", [8_000, 11_025])
+def test_no_pitch_is_above_the_highest(sample_rate):
+    """Un zumbido más agudo que ninguna voz se oye, como mucho, una octava por debajo."""
+    for hertz in range(int(HIGHEST) + 1, int(HIGHEST) + 25, 3):
+        buzz = sum(tone(k * hertz, 0.5, sample_rate, amplitude=1 / k) for k in range(1, 5))
+        found = pitch_of(buzz, sample_rate)
+        assert math.isnan(found) or found <= HIGHEST
 
 
 def test_what_has_no_pitch():

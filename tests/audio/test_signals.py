@@ -111,6 +111,8 @@ def test_resampling_is_that_of_torchaudio():
     torch.testing.assert_close(resampled(wave, 22_050, 8_000), expected, atol=1e-12, rtol=0)
     assert resampled(wave, 8_000, 8_000) is wave
     assert seconds_of(wave, 22_050) == 0.1
+    with pytest.raises(ValueError, match="que no son números"):
+        resampled(torch.full((4,), math.nan), 8_000, 4_000)
 
 
 def test_fit_length_centers():

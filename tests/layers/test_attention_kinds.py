@@ -99,6 +99,15 @@ def test_step_by_step_equals_all_at_once(kind):
     torch.testing.assert_close(torch.stack(logits, 1), model(SOURCE, LENGTHS, TARGET))
 
 
+@pytest.mark.parametrize("kind", ["monotona", "predictiva"])
+def test_without_a_mask_everything_is_visible(kind):
+    q, k, v = tensors((B, LQ, 6), (B, LK, 6), (B, LK, 2))
+    layer = KINDS[kind]().double()
+    everything = torch.ones(B, 1, LK, dtype=torch.bool)
+    for alone, masked in zip(layer(q, k, v), layer(q, k, v, everything), strict=True):
+        torch.testing.assert_close(alone, masked)
+
+
 @pytest.mark.parametrize("kind", KINDS)
 def test_padding_never_matters(kind):
     model = decoder_model(KINDS[kind]())

@@ -40,6 +40,7 @@ def test_what_a_kernel_learns_belongs_to_its_layer():
     assert "kernel.key_proj" in dict(MultiHeadAttention(16, 2, first).named_parameters())
     shared = make_kernels("compartida", sizes(), 3)
     assert shared[0] is shared[1] is not shared[2] and shared[2].n_layers == 1
+    assert make_kernel("compartida", sizes()).n_layers == shared[0].n_layers == 2
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,10 @@ CASES = {
         GlobalLocalAttention(2, (0, -1)),
         lambda i, j: abs(i - j) <= 2 or {i, j} & {0, L - 1},
     ),
+    "Longformer, si no se dice": (
+        GlobalLocalAttention(2),
+        lambda i, j: abs(i - j) <= 2 or 0 in (i, j),
+    ),
     "Longformer dilatado": (
         GlobalLocalAttention(2, (7,), dilation=3),
         lambda i, j: near(2, dilation=3)(i, j) or 7 in (i, j),

@@ -77,6 +77,13 @@ def test_a_perfect_prediction_is_read_back(name):
     assert head.loss(perfect, points) < worse
 
 
+def test_the_loss_of_a_map_is_summed_over_its_cells():
+    head, points = HeatmapHead(8, 6), places(1, 2)
+    empty = torch.zeros(1, 2, 6, 6)
+    by_map = [float(heatmaps(points[:, k], 6).square().sum()) for k in range(2)]
+    assert float(head.loss(empty, points)) == pytest.approx(sum(by_map) / 2)
+
+
 def test_reading_between_cells():
     """El cuarto de casilla acerca el sitio al verdadero; sin él, el error medio es mayor."""
     points = places(500, seed=4)

@@ -97,6 +97,8 @@ def test_soft_split_side_same_as_unfold(side, kernel, stride, padding):
 def test_bad_input_is_explained():
     with pytest.raises(ValueError, match="63 tokens no se reparten en cuadrados de 2 × 2"):
         reduced_attention_macs(63, 8, 2)
+    with pytest.raises(ValueError, match="8 tokens no se reparten en cuadrados de 4 × 4"):
+        reduced_attention_macs(8, 8, 4)
     with pytest.raises(ValueError, match="no se reparte en ventanas de 4"):
         swin_macs(SwinConfig(10), (24, 32))
     with pytest.raises(ValueError, match="no cabe un cuadrado de 7"):

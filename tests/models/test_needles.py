@@ -19,7 +19,9 @@ def inputs(length=128):
 
 @pytest.mark.parametrize("kernel", KERNELS)
 def test_one_answer_per_question(kernel):
-    assert finder(kernel)(*inputs()).shape == (3, 8, 10)
+    model = finder(kernel)
+    assert model(*inputs()).shape == (3, 8, 10)
+    assert model.kind.num_embeddings == len(inputs()[0].unique())
 
 
 @pytest.mark.parametrize(

@@ -29,6 +29,11 @@ def test_with_memory_enough_segments_are_invisible(size):
     torch.testing.assert_close(in_segments(net, tokens, size)[0], net(tokens)[0])
 
 
+def test_nothing_is_dropped_if_it_is_not_said():
+    net, tokens = model(memory_length=20), torch.randint(11, (2, 20))
+    torch.testing.assert_close(net.train()(tokens)[0], net.eval()(tokens)[0])
+
+
 def test_memory_has_the_length_it_should_and_no_history():
     net, tokens = model(memory_length=6), torch.randint(11, (2, 20))
     _, memory = in_segments(net, tokens, 4)

@@ -53,6 +53,9 @@ def test_spread_centers_are_different_points_and_prefer_the_far_ones():
     for seed in range(5):
         chosen = spread_centers(x, 2, torch.Generator().manual_seed(seed))
         assert sorted(chosen[:, 0].tolist()) == [0.0, 100.0]
+        three = torch.cat([x, torch.full((1, 2), -100.0)])
+        chosen = spread_centers(three, 3, torch.Generator().manual_seed(seed))
+        assert sorted(chosen[:, 0].tolist()) == [-100.0, 0.0, 100.0]
 
 
 def test_two_floors_look_first_for_the_group():

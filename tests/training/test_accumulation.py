@@ -6,7 +6,7 @@ from torch import nn
 
 from tfcourse.losses import teacher_forcing_loss
 from tfcourse.models.transformer import Transformer, TransformerConfig
-from tfcourse.training.accumulation import accumulate_gradients, count_targets
+from tfcourse.training.accumulation import Accumulation, accumulate_gradients, count_targets
 
 
 def batch():
@@ -42,6 +42,14 @@ def test_parts_equal_the_whole(size):
 
 def test_targets_are_counted_without_start_or_padding():
     assert count_targets(batch()) == 2 + 2 + 3 + 3 + 6 + 7 + 8 + 8
+
+
+def test_a_batch_is_split_in_turns():
+    numbers = torch.arange(5)
+    assert [part.tolist() for part in Accumulation(2).split(numbers)] == [[0, 2, 4], [1, 3]]
+    assert [part.tolist() for part in Accumulation(1).split(numbers[:0])] == [[]]
+    with pytest.raises(ValueError, match="un lote de 1 ejemplos no se lee en 2 partes"):
+        Accumulation(2).split(numbers[:1])
 
 
 @pytest.mark.parametrize("weights", [[], [1.0, 2.0], [0.0]])

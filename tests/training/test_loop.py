@@ -14,10 +14,24 @@ from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.detr import VARIANTS as DETR_SIZES
 from tfcourse.training import Evaluation, Steps, fit, one_cycle, seed_everything
 from tfcourse.training.accumulation import Accumulation
-from tfcourse.training.checkpoints import Checkpoint, load_checkpoint, save_checkpoint
+from tfcourse.training.checkpoints import (
+    Checkpoint,
+    load_checkpoint,
+    random_states,
+    restore_random_states,
+    save_checkpoint,
+)
 from tfcourse.vision.detection.losses import DETR_LOSS
 
 STEPS = 12
+
+
+def test_the_chance_of_a_device_that_is_gone_is_ignored():
+    states = random_states() | {"cuda": torch.zeros(16, dtype=torch.uint8)}
+    expected = torch.rand(3)
+    if not torch.cuda.is_available():
+        restore_random_states(states)
+        assert torch.equal(torch.rand(3), expected)
 
 
 class Noisy(nn.Module):

@@ -8,7 +8,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from tfcourse.layers.blocks import FeedForward, Residual
-from tfcourse.layers.image.patches import PatchEmbedding, check_patches
+from tfcourse.layers.image.patches import PatchEmbedding
 from tfcourse.layers.image.shifted_windows import WindowAttention
 from tfcourse.layers.norms import LayerNorm
 
@@ -124,7 +124,6 @@ class Swin(nn.Module):
                 f"llegaron imágenes de {images.shape[1]} canales y el modelo lee "
                 f"{self.config.channels}: cambia las imágenes o channels"
             )
-        check_patches(images.shape[-2:], self.config.patch_size)
         rows = images.shape[-2] // self.config.patch_size
         x = self.first_norm(self.embedding(images)).unflatten(1, (rows, -1))
         found = []

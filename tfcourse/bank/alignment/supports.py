@@ -86,14 +86,14 @@ def _tex(values) -> str:
 
 
 def _clear(values) -> bool:
-    """Tres respuestas distintas, no las publicadas, y nada se decide por una centésima."""
+    """La escala cambia la cuenta, no sale lo publicado y nada se decide por una centésima."""
     for factor in FACTORS:
         scaled = [factor * value for value in values]
         for r in range(2, 5):
             if abs(1 + r * scaled[r - 1] - sum(scaled[:r])) < 0.05:
                 return False
     counts = _counts(values)
-    return len(set(counts)) == 3 and counts != _counts(VALUES)
+    return counts[0] > counts[2] and counts != _counts(VALUES)
 
 
 def _draw(random: Random) -> Variant:
