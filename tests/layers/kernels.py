@@ -5,7 +5,7 @@ import torch
 from tfcourse.layers.attention import attention
 from tfcourse.layers.masks import padding_mask
 
-B, H, L, D = 2, 2, 23, 8
+B, H, L, D = 2, 3, 23, 8
 
 
 def tensors(length=L, seed=0, heads=H):

@@ -14,6 +14,7 @@ from tfcourse.layers.kernels.patterns import (
     StridedAttention,
 )
 from tfcourse.layers.kernels.segments import SegmentAttention
+from tfcourse.layers.kernels.sinks import SinkAttention
 from tfcourse.layers.kernels.windows import (
     BlockLocalAttention,
     LocalAttention,
@@ -81,13 +82,13 @@ def test_blocks_equal_a_mask_over_every_pair(name, padded):
 
 def test_one_dilation_per_head():
     q, k, v = tensors()
-    mixed = LocalAttention(2, dilation=(1, 3))(q, k, v)
-    for head, dilation in enumerate((1, 3)):
+    mixed = LocalAttention(2, dilation=(1, 3, 2))(q, k, v)
+    for head, dilation in enumerate((1, 3, 2)):
         one = [x[:, head : head + 1] for x in (q, k, v)]
         expected = attention(*one, mask=relation(near(2, dilation=dilation)))
         torch.testing.assert_close(mixed[:, head : head + 1], expected)
-    with pytest.raises(ValueError, match="3 dilataciones y 2 cabezas"):
-        LocalAttention(2, dilation=(1, 2, 3))(q, k, v)
+    with pytest.raises(ValueError, match="2 dilataciones y 3 cabezas"):
+        LocalAttention(2, dilation=(1, 2))(q, k, v)
 
 
 everything = relation(lambda i, j: True)
@@ -198,8 +199,9 @@ def test_bad_sizes_are_explained():
         GlobalLocalAttention(3, (23,))(q, k, v)
     with pytest.raises(ValueError, match="block=0"):
         blockwise_attention(q, k, v, 0)
-    with pytest.raises(ValueError, match="20 consultas y 23 claves"):
-        LocalAttention(3)(q[:, :, :20], k, v)
+    for kernel in (LocalAttention(3), SinkAttention(3)):
+        with pytest.raises(ValueError, match="20 consultas y 23 claves"):
+            kernel(q[:, :, :20], k, v)
     with pytest.raises(ValueError, match="solo admite máscaras de relleno.*causal=True"):
         LocalAttention(3)(q, k, v, mask=causal[None, None])
     with pytest.raises(ValueError, match="no admite bias"):

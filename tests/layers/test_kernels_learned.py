@@ -41,7 +41,7 @@ def span_by_loops(kernel, q, k, v):
 @pytest.mark.parametrize("is_causal", [False, True])
 def test_adaptive_span_follows_the_ramp(is_causal):
     kernel = AdaptiveSpanAttention(H, 20, ramp=4, causal=is_causal).double()
-    kernel.fraction.data = torch.tensor([0.0, 0.3], dtype=torch.float64)
+    kernel.fraction.data = torch.tensor([0.0, 0.3, 0.9], dtype=torch.float64)
     q, k, v = tensors()
     expected = span_by_loops(kernel, q, k, v)
     torch.testing.assert_close(kernel(q, k, v), expected)

@@ -38,7 +38,7 @@ def test_token_by_token_the_cache_stops_growing():
 
 def test_the_learned_sink_is_one_more_key_worth_nothing():
     q, k, v = tensors()
-    logit = torch.tensor([0.5, 3.0], dtype=torch.float64)
+    logit = torch.tensor([0.5, 3.0, -1.0], dtype=torch.float64)
     found = learned_sink(*partial_attention(q, k, v, mask=causal_mask(L)), logit)
     scores = (q @ k.mT / 8**0.5).masked_fill(~causal_mask(L), -torch.inf)
     extra = logit[None, :, None, None].expand(2, H, L, 1)
