@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Sequence
-from random import Random
+
+import numpy as np
 
 Z95 = 1.959963984540054  # la normal deja el 95 % entre −Z95 y Z95
 
@@ -75,8 +76,8 @@ def paired_bootstrap(
             f"hay {len(first)} medidas de uno y {len(second)} del otro: tienen que ser de los "
             "mismos ejemplos, y al menos uno"
         )
-    gaps = [a - b for a, b in zip(first, second, strict=True)]
-    random, n = Random(seed), len(gaps)
-    means = sorted(sum(random.choices(gaps, k=n)) / n for _ in range(n_resamples))
-    outside = round(n_resamples * (1 - confidence) / 2)
-    return sum(gaps) / n, means[outside], means[-1 - outside]
+    gaps = np.subtract(first, second, dtype=float)
+    drawn = np.random.default_rng(seed).integers(len(gaps), size=(n_resamples, len(gaps)))
+    outside = (1 - confidence) / 2
+    low, high = np.quantile(gaps[drawn].mean(axis=1), (outside, 1 - outside))
+    return float(gaps.mean()), float(low), float(high)
