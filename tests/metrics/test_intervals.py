@@ -1,13 +1,19 @@
 """Intervalos: contra SciPy, y contando."""
 
 import itertools
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest, t
 
-from tfcourse.metrics.intervals import mcnemar, mean_interval, wilson_interval
+from tfcourse.metrics.intervals import (
+    mcnemar,
+    mean_interval,
+    paired_bootstrap,
+    wilson_interval,
+)
 
 
 @given(st.integers(1, 400).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -51,3 +57,24 @@ def test_usage_errors():
         mean_interval([0.5])
     with pytest.raises(ValueError, match="mismos ejemplos"):
         mcnemar([True], [True, False])
+
+
+def test_paired_bootstrap_is_close_to_its_normal_limit():
+    """Con muchos ejemplos, la media de las restas ± 1,96 errores típicos."""
+    random = Random(0)
+    hard = [random.random() for _ in range(800)]
+    first, second = ([random.random() * 0.4 + h < p for h in hard] for p in (0.9, 0.8))
+    gaps = [a - b for a, b in zip(first, second, strict=True)]
+    mean = sum(gaps) / len(gaps)
+    error = (sum((gap - mean) ** 2 for gap in gaps) / len(gaps)) ** 0.5 / len(gaps) ** 0.5
+    found = paired_bootstrap(first, second, 4000)
+    assert found == pytest.approx((mean, mean - 1.96 * error, mean + 1.96 * error), abs=2e-3)
+    assert found == paired_bootstrap(first, second, 4000)
+
+
+def test_what_is_hard_for_both_does_not_widen_the_paired_bootstrap():
+    """Si uno saca siempre lo mismo al otro, el intervalo es un punto por dispares que sean."""
+    second = [float(n % 7) for n in range(40)]
+    assert paired_bootstrap([value + 0.5 for value in second], second) == (0.5, 0.5, 0.5)
+    with pytest.raises(ValueError, match="mismos ejemplos, y al menos uno"):
+        paired_bootstrap([1.0], [])

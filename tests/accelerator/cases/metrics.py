@@ -22,6 +22,7 @@ NOT_HERE = {
         "metrics.intervals.wilson_interval",
         "metrics.intervals.mean_interval",
         "metrics.intervals.mcnemar",
+        "metrics.intervals.paired_bootstrap",
         "metrics.multiplications.global_attention_macs",
         "metrics.multiplications.cross_attention_macs",
         "metrics.multiplications.window_attention_macs",

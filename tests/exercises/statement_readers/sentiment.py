@@ -64,4 +64,32 @@ def _compared(texts, both, only_a, only_b):
     return [(both + only_a) / texts, (both + only_b) / texts, disagree, ways / 2**disagree]
 
 
-READERS = {"de-que-esta-hecho": model_sizes, "empatan-o-no": compare_models}
+def shares(statement):
+    """Los dos repartos, con derivadas por diferencias y el camino sumado punto a punto."""
+    toy = r"\$f\(n, o\) = (\d+)\\,o - (\d+)\\,n\\,o\$"
+    only(r"las dos, \$n = o = 1\$, y la base, ninguna", statement)
+    *example, listed = only(rf"^Por ejemplo, con {toy} serían (.+)\.$", statement)
+    assert enumerated(listed) == [round(part, 6) for part in _shared(*map(int, example))]
+    model = only(rf"Contesta {toy}\.", statement)
+    return dict(zip(bullets(statement), _shared(*map(int, model)), strict=True))
+
+
+def _shared(a, b, steps=100):
+    def gradient(n, o, step=1e-3):
+        def f(n, o):
+            return a * o - b * n * o
+
+        return [
+            (f(n + step, o) - f(n - step, o)) / (2 * step),
+            (f(n, o + step) - f(n, o - step)) / (2 * step),
+        ]
+
+    path = [gradient((k + 0.5) / steps, (k + 0.5) / steps) for k in range(steps)]
+    return [*gradient(1, 1), *(sum(column) / steps for column in zip(*path, strict=True))]
+
+
+READERS = {
+    "de-que-esta-hecho": model_sizes,
+    "empatan-o-no": compare_models,
+    "cuanto-puso-el-no": shares,
+}

@@ -9,25 +9,14 @@ import torch.nn.functional as F
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "hasta-donde-niega": (
-        [
-            [0.0, 0.0, 2.0, 0.0, 3.0],
-            [True, False, False, False, False],
-            [False, False, False, True, False],
-        ],
-        ([0.0, 0.0, -1.48, 0.0, 3.0],),
-    ),
-    "decidir-por-parecido": (
-        [[[0.0, 0.0]], [[0.0, 0.0], [1.0, 0.0]], [1.0, -1.0], 0.5, 1.0],
-        ([1.1321],),
+    "que-dice-la-tabla": ([10, 8, 6], ([0.5, 0.6875],)),
+    "una-svm-que-atiende": (
+        [[[1.0, 0.0]], [1.0, -1.0], 0.5],
+        ([[0.4621, 1.3679]],),
     ),
     "aparece-el-patron": (
         [[[1.0], [2.0], [0.0]], [[[1.0], [-1.0]]], [0.5]],
         ([2.5],),
-    ),
-    "repartir-por-el-camino": (
-        [[[1.0, 2.0]], [[0.0, 1.0]], [[[2.0, 0.0]], [[4.0, 2.0]]]],
-        ([4.0],),
     ),
     "bastan-las-parejas": (
         [[True, True, False, True], [True, False, False, False]],
@@ -67,61 +56,57 @@ TIE = (
 )
 
 
-def search(places, *, stop=True, factor=-0.74, once=True):
-    """Busca negaciones en `places(i, n)` y aplica el factor."""
+def bounds(most, *, tails=2, test=None, turned=False):
+    """De menos a más desacuerdos: ninguno en contra del mejor, y `most(peor, mejor, n)`."""
 
-    def negate(valences, negators, walls):
-        result = []
-        for i, value in enumerate(valences.tolist()):
-            found = 0
-            for j in places(i, len(valences)):
-                if stop and walls[j]:
-                    break
-                found += bool(negators[j])
-            result.append(value * factor ** (min(found, 1) if once else found))
-        return torch.tensor(result)
+    def deduce(n, hits_a, hits_b):
+        worse, better = min(hits_a, hits_b), max(hits_a, hits_b)
+        found = []
+        for against in (0, most(worse, better, n)):
+            disagree = better - worse + 2 * against
+            exact = min(1.0, 2 * tail(disagree, against)) * tails / 2
+            found.append(test(better - worse, disagree) if test else exact)
+        return torch.tensor(found[::-1] if turned else found)
 
-    return negate
+    return deduce
 
 
-def back(count):
-    return lambda i, n: [j for j in range(i - 1, i - 1 - count, -1) if j >= 0]
+def capped(worse, better, n):
+    return min(worse, n - better)
 
 
-SCOPE = (
-    Wrong("sin-frontera", "saltado una frontera", search(back(4), stop=False)),
-    Wrong("hacia-delante", "anteriores", search(
-        lambda i, n: [j for j in range(i + 1, i + 5) if j < n])),
-    Wrong("tres-palabras", "se miran cuatro", search(back(3))),
-    Wrong("cinco-palabras", "se miran cuatro", search(back(5))),
-    Wrong("sin-limite", "por lejos", search(back(999))),
-    Wrong("vuelta-entera", "menos que", search(back(4), factor=-1)),
-    Wrong("cada-no", "una sola vez", search(back(4), once=False)),
+EXTREMES = (
+    Wrong("una-cola", "multiplicar por dos", bounds(capped, tails=1)),
+    Wrong("sin-tope-de-fallos", "no falla tantos", bounds(lambda worse, better, n: worse)),
+    Wrong("sin-tope-de-aciertos", "no tiene tantos", bounds(lambda worse, better, n: n - better)),
+    Wrong("al-reves", "cambiados", bounds(capped, turned=True)),
+    Wrong("aproximada", "prueba exacta", bounds(capped, test=lambda gap, disagree: math.erfc(
+        gap / math.sqrt(2 * disagree)))),
 )  # fmt: skip
 
 
-def squares(x, support):
-    return ((x[:, None, :] - support[None, :, :]) ** 2).sum(2)
+def attended(scale, mass, *, plain=False, turned=False):
+    def answer(dots, weights, gamma):
+        kernel = torch.exp(-gamma * (2 - 2 * dots))
+        shares = kernel if plain else F.softmax(scale * gamma * dots, dim=1)
+        parts = [shares.mv(weights), mass(kernel, dots, gamma)]
+        return torch.stack(parts[::-1] if turned else parts, 1)
+
+    return answer
 
 
-def share(x, support, weights, bias, gamma):
-    return F.softmax(-gamma * squares(x, support), dim=1).mv(weights) + bias
+def added(kernel, dots, gamma):
+    return kernel.sum(1)
 
 
-KERNEL = (
-    Wrong("sin-cuadrado", "al cuadrado", lambda x, support, weights, bias, gamma: (
-        torch.exp(-gamma * squares(x, support).sqrt()).mv(weights) + bias)),
-    Wrong("signo", "cuanto más lejos", lambda x, support, weights, bias, gamma: (
-        torch.exp(gamma * squares(x, support)).mv(weights) + bias)),
-    Wrong("lineal", "núcleo lineal", lambda x, support, weights, bias, gamma: (
-        x.mm(support.t()).mv(weights) + bias)),
-    Wrong("sin-sesgo", "sumar el sesgo", lambda x, support, weights, bias, gamma: (
-        torch.exp(-gamma * squares(x, support)).mv(weights))),
-    Wrong("normalizado", "eso es atención", share),
-    Wrong("sin-clase", "valor absoluto", lambda x, support, weights, bias, gamma: (
-        torch.exp(-gamma * squares(x, support)).mv(weights.abs()) + bias)),
-    Wrong("sin-gamma", "falta γ", lambda x, support, weights, bias, gamma: (
-        torch.exp(-squares(x, support)).mv(weights) + bias)),
+ATTENDING = (
+    Wrong("sin-doble", "sale dos veces", attended(1, added)),
+    Wrong("signo", "más cerca", attended(-2, added)),
+    Wrong("masa-sin-constante", "al normalizar", attended(2, lambda kernel, dots, gamma: (
+        (2 * gamma * dots).exp().sum(1)))),
+    Wrong("masa-media", "su media", attended(2, lambda kernel, dots, gamma: kernel.mean(1))),
+    Wrong("sin-normalizar", "suman 1", attended(2, added, plain=True)),
+    Wrong("columnas", "cambiadas", attended(2, added, turned=True)),
 )  # fmt: skip
 
 
@@ -145,22 +130,17 @@ CONVOLUTION = (
 )  # fmt: skip
 
 
-PATH = (
-    Wrong("sin-base", "se separa de la base", lambda x, baseline, gradients: (
-        x * gradients.mean(0)).sum(1)),
-    Wrong("al-reves", "de la base a x", lambda x, baseline, gradients: (
-        (baseline - x) * gradients.mean(0)).sum(1)),
-    Wrong("sin-promediar", "promediarlos", lambda x, baseline, gradients: (
-        (x - baseline) * gradients.sum(0)).sum(1)),
-    Wrong("solo-el-final", "la tangente", lambda x, baseline, gradients: (
-        (x - baseline) * gradients[-1]).sum(1)),
-    Wrong("sin-signo", "empujar en contra", lambda x, baseline, gradients: (
-        (x - baseline) * gradients.mean(0)).abs().sum(1)),
-    Wrong("sin-signo", "empujar en contra", lambda x, baseline, gradients: torch.abs(
-        ((x - baseline) * gradients.mean(0)).sum(1))),
-    Wrong("media-de-componentes", "se suman", lambda x, baseline, gradients: (
-        (x - baseline) * gradients.mean(0)).mean(1)),
-)  # fmt: skip
+def shared(tangent=(-5, -2), integral=(-2.5, 0.5)):
+    names = ("tangente_no", "tangente_opinion", "integral_no", "integral_opinion")
+    return lambda: dict(zip(names, (*tangent, *integral), strict=True))
+
+
+SHARE = (
+    Wrong("integral-como-tangente", "su media", shared(integral=(-5, -2))),
+    Wrong("todo-al-no", "a medias", shared(integral=(-5, 3))),
+    Wrong("tangente-a-medias", "solo mira el final", shared(tangent=(-2.5, 0.5))),
+    Wrong("signo", "resta", shared(tangent=(5, -2), integral=(2.5, 0.5))),
+)
 
 
 def with_error(error, *, turned=False):
@@ -191,9 +171,9 @@ DIFFERENCES = (
 WRONG = {
     "de-que-esta-hecho": SIZES,
     "empatan-o-no": TIE,
-    "hasta-donde-niega": SCOPE,
-    "decidir-por-parecido": KERNEL,
+    "que-dice-la-tabla": EXTREMES,
+    "una-svm-que-atiende": ATTENDING,
     "aparece-el-patron": CONVOLUTION,
-    "repartir-por-el-camino": PATH,
+    "cuanto-puso-el-no": SHARE,
     "bastan-las-parejas": DIFFERENCES,
 }

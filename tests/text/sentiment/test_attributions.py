@@ -9,9 +9,11 @@ from torch import nn
 from tests.models.test_readers import readers
 from tfcourse.text.sentiment.attributions import (
     class_score,
+    erasure_drops,
     gradient_times_input,
     integrated_gradients,
     reading,
+    received_attention,
     word_attributions,
     word_table,
 )
@@ -105,3 +107,27 @@ def test_bad_path():
         integrated_gradients(lambda b: b.sum(-1), x, x, 0)
     with pytest.raises(ValueError, match="base tenga la forma"):
         integrated_gradients(lambda b: b.sum(-1), x, x[:2])
+
+
+@pytest.mark.parametrize("name", ["recurrente", "convolución", "atención"])
+def test_erasing_one_by_one_is_erasing_all_at_once(name):
+    """Cada sitio se tapa por separado: lo mismo que tapar uno, leer y volver a destaparlo."""
+    model, tokens = readers()[name].double().eval(), torch.tensor([5, 6, 7, 8])
+    lengths, label = torch.tensor([4]), 2
+    before = model(tokens[None], lengths).softmax(-1)[0, label]
+    drops, flips = erasure_drops(model, tokens, label, [3, 0], unknown_id=3)
+    for place, drop, flip in zip((3, 0), drops, flips, strict=True):
+        erased = tokens.clone()
+        erased[place] = 3
+        after = model(erased[None], lengths).softmax(-1)[0]
+        torch.testing.assert_close(drop, before - after[label])
+        assert bool(flip) == (int(after.argmax()) != label)
+    assert tokens.tolist() == [5, 6, 7, 8]
+
+
+def test_the_attention_received_adds_up_to_one():
+    model, tokens = readers()["atención"].double().eval(), torch.tensor([5, 6, 7, 8])
+    found = received_attention(model, tokens)
+    (maps,) = model.encoder.attention_maps(tokens[None], torch.tensor([4]))
+    torch.testing.assert_close(found, maps[0].sum(dim=(0, 1)) / (maps.shape[1] * 4))
+    assert float(found.sum()) == pytest.approx(1)

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.text.sentiment import full
-from tfcourse.text.sentiment.full import REHEARSAL, row, tuned_bert
+from tfcourse.text.sentiment.full import REHEARSAL, first_words, row, tuned_bert
 from tfcourse.text.sentiment.recipe import ATTENTION, Recipe, build, fit_svm
 from tfcourse.text.sentiment.texts import encode_words, word_tokenizer
 
@@ -40,5 +40,22 @@ def test_pretraining_never_reads_the_reviews_of_the_exam(monkeypatch, tmp_path):
 
 def test_a_row_has_the_scores_of_the_exam():
     reserved = (TEXTS[:4], LABELS[:4])
-    found = row("uno", 3, reserved, torch.tensor([1, 0, 1, 1]))
+    found = row("uno", 3, 0.5, reserved, torch.tensor([1, 0, 1, 1]))
     assert (found["modelo"], found["parámetros"], found["acierto"]) == ("uno", 3, 0.75)
+    assert found["enteras"] == 0.5
+
+
+def test_the_machine_that_counts_can_read_as_little_as_the_nets():
+    """Recortada, lee las mismas palabras que las redes; si no se dice cuántas, todas."""
+    texts = ["uno , dos tres", "cuatro cinco"]
+    assert first_words(texts, 2) == (["uno ,", "cuatro cinco"], 0.5)
+    assert first_words(texts, None) == (texts, 1.0)
+    tokenizer = word_tokenizer(TEXTS)
+    cut, _ = first_words(TEXTS, 3)
+    assert encode_words(tokenizer, cut)[0].tolist() == encode_words(tokenizer, TEXTS, 3)[0].tolist()
+
+
+def test_the_nets_read_almost_all_of_a_review():
+    """IMDB tiene de media unas doscientas palabras: caben cuatro veces, y en todas las redes."""
+    settings = full.Full()
+    assert settings.max_length >= 1000 and settings.pretraining.size["max_length"] == 1024

@@ -1,11 +1,11 @@
 """Ejercicios de análisis de sentimiento."""
 
+from tfcourse.bank.sentiment.attending import ATTENDING
 from tfcourse.bank.sentiment.convolution import CONVOLUTION
 from tfcourse.bank.sentiment.differences import DIFFERENCES
-from tfcourse.bank.sentiment.kernel import KERNEL
-from tfcourse.bank.sentiment.path import PATH
-from tfcourse.bank.sentiment.scope import SCOPE
+from tfcourse.bank.sentiment.extremes import EXTREMES
+from tfcourse.bank.sentiment.predicting import SHARE
 from tfcourse.bank.sentiment.tie import TIE
 from tfcourse.bank.sentiment.understanding import SIZES
 
-EXERCISES = (SIZES, TIE, SCOPE, KERNEL, CONVOLUTION, PATH, DIFFERENCES)
+EXERCISES = (SIZES, TIE, EXTREMES, ATTENDING, CONVOLUTION, SHARE, DIFFERENCES)

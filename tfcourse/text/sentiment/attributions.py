@@ -3,14 +3,15 @@
 No miran los pesos de atención: preguntan cómo cambia la salida si cambia la entrada.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from tfcourse.models.classifier import Classifier
+from tfcourse.tokenizers.base import Tokenizer
 
 Score = Callable[[Float[Tensor, "S *N"]], Float[Tensor, "S"]]
 
@@ -93,3 +94,32 @@ def word_attributions(
     score = class_score(model, len(tokens), label)
     integrated = integrated_gradients(score, x, torch.zeros_like(x), n_steps)
     return gradient_times_input(score, x).sum(dim=-1), integrated.sum(dim=-1)
+
+
+def received_attention(model: Classifier, tokens: Int[Tensor, "L"]) -> Float[Tensor, "L"]:
+    """Cuánta atención recibe cada token: la media de cabezas y de posiciones que miran.
+
+    Es del último bloque de un lector de atención, y no tiene signo.
+    """
+    lengths = torch.tensor([len(tokens)], device=tokens.device)
+    return model.encoder.attention_maps(tokens[None], lengths)[-1][0].mean(dim=(0, 1))
+
+
+@torch.no_grad()
+def erasure_drops(
+    model: Classifier,
+    tokens: Int[Tensor, "L"],
+    label: int,
+    places: Sequence[int],
+    unknown_id: int = Tokenizer.unknown_id,
+) -> tuple[Float[Tensor, "P"], Bool[Tensor, "P"]]:
+    """Prueba de borrado: cuánto baja la confianza en `label` al tapar cada sitio, y si ya no gana.
+
+    Cada sitio se tapa por separado, con la palabra desconocida. Fuente: DeYoung et al. (2020), § 4.
+    """
+    places = torch.as_tensor(places, device=tokens.device)
+    rows = tokens.repeat(len(places) + 1, 1)
+    rows[torch.arange(1, len(rows), device=tokens.device), places] = unknown_id
+    lengths = torch.full((len(rows),), len(tokens), device=tokens.device)
+    shares = model(rows, lengths).softmax(dim=-1)
+    return shares[0, label] - shares[1:, label], shares[1:].argmax(dim=-1) != label
