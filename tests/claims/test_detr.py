@@ -3,6 +3,7 @@
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, reserved_scenes
 
 pytestmark = pytest.mark.lento
 
@@ -16,8 +17,12 @@ def chapter():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_detector_learns_in_the_page(chapter, seed):
-    _, measured = chapter["train_live"](seed)
+    detector, measured = chapter["train_live"](seed)
     blind = chapter["blind_score"]()
     row = f"AP {measured['AP']:.3f}, AP50 {measured['AP50']:.3f}"
     report(seed, f"{row} (sin mirar: {blind['AP']:.3f} y {blind['AP50']:.3f})")
     assert measured["AP"] > BAR and measured["AP"] > 5 * blind["AP"]
+    # Las consultas de dos etapas no se quedan mirando dentro de su caja, como hace DETR.
+    inside, size = chapter["share_inside"](detector, reserved_scenes(40, SHAPE_SCENES).images)
+    report(seed, f"dentro de la caja, {inside:.3f} de la mirada; repartida, {size:.3f}")
+    assert inside < 2 * size
