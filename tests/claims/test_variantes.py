@@ -1,4 +1,4 @@
-"""Variantes: la destilación compensa con pocas etiquetas, y Swin aprende antes que el ViT."""
+"""Variantes: destilar compensa con pocas etiquetas; a igual tiempo, Swin lee mejor que el ViT."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def chapter():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_teacher_pays_and_windows_learn_sooner(chapter, seed):
+def test_the_teacher_pays_and_windows_win_in_equal_time(chapter, seed):
     _, models = chapter["classroom"](seed)
     measure, test = chapter["image_accuracy"], chapter["test"]
     taught = {name: measure(model, test) for name, model in models.items()}

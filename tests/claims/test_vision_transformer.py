@@ -17,17 +17,24 @@ def test_it_reads_digits_and_the_convolution_wins_with_less(chapter, seed):
     models, accuracy = chapter["contest"](seed)
     vit = models["ViT"]
     _, kept, random = chapter["larger_images"](vit)
+    convolution = chapter["image_accuracy"](models["CNN"], chapter["enlarged"](chapter["test"], 12))
     found = chapter["rankings"](vit)
     last, chance = (
         chapter["erased_accuracy"](vit, found[n], 2) for n in ("última capa", "al azar")
     )
-    rollout = chapter["erased_accuracy"](vit, found["despliegue"], 2)
+    rollout, ink = (
+        chapter["erased_accuracy"](vit, found[n], 2) for n in ("despliegue", "más tinta")
+    )
     shares = ", ".join(f"{name} {share:.1%}" for name, share in accuracy.items())
     report(
         seed,
-        f"{shares}; a 12 × 12, {kept:.1%} (posiciones al azar {random:.1%}); sin dos parches, "
-        f"última capa {last:.1%}, despliegue {rollout:.1%}, al azar {chance:.1%}",
+        f"{shares}; a 12 × 12, {kept:.1%} (posiciones al azar {random:.1%}, convolución "
+        f"{convolution:.1%}); sin dos parches, última capa {last:.1%}, despliegue {rollout:.1%}, "
+        f"tinta {ink:.1%}, al azar {chance:.1%}",
     )  # fmt: skip
     assert accuracy["ViT"] > 0.97 and accuracy["ViT con tallo"] > 0.975
     assert accuracy["CNN"] > 0.975
     assert kept > random + 0.15 and last < chance - 0.05
+    assert rollout > last - 0.1 and ink < last + 0.1  # contar tinta no señala peor
+    assert kept < accuracy["ViT"] - 0.05  # al ampliar se pierde bastante
+    assert convolution < accuracy["CNN"] - 0.3  # y quien no tiene posiciones, más

@@ -33,6 +33,10 @@ def _channel_last(images, size):
     return _grid(images, size).permute(0, 2, 4, 3, 5, 1).flatten(3).flatten(1, 2)
 
 
+def _by_columns_and_channel_last(images, size):
+    return _grid(images, size).permute(0, 4, 2, 3, 5, 1).flatten(3).flatten(1, 2)
+
+
 def _transposed(images, size):
     return F.unfold(images, size, stride=size)
 
@@ -56,12 +60,12 @@ def _case(count, channels, height, width, size, seed=0):
 PATCHES = Exercise(
     Card(
         id="cortar-en-parches",
-        title="Cortar en parches",
+        title="Dos fallos al cortar en parches",
         kind="codigo",
         difficulty=2,
         minutes=18,
         points=3,
-        objective="convertir imágenes en secuencias de parches aplanados",
+        objective="encontrar los fallos de un corte que tiene la forma buena",
         hints=(
             "Parte cada lado en dos ejes: el alto, en (filas, P); el ancho, en (columnas, P).",
             "Con unflatten(-1, (-1, size)) se parte un eje. Después, permute deja juntas las filas "
@@ -90,7 +94,7 @@ PATCHES = Exercise(
             Mistake(
                 "por-columnas",
                 "recorres la rejilla por columnas: va por filas, de izquierda a derecha",
-                (_by_columns,),
+                (_by_columns, _by_columns_and_channel_last),
             ),
             Mistake(
                 "girados",

@@ -52,15 +52,15 @@ def _case(layers, heads, length, seed=0):
 ROLLOUT = Exercise(
     Card(
         id="despliegue-de-la-atencion",
-        title="El despliegue de la atención",
+        title="Tres fallos en el despliegue",
         kind="codigo",
         difficulty=2,
         minutes=18,
         points=3,
-        objective="seguir la atención a través de las capas hasta la entrada",
+        objective="encontrar los fallos de un despliegue que da números creíbles",
         hints=(
+            "Suma las filas de lo que da el código con una sola capa: ¿cuánto debería salir?",
             "En cada capa: la media de las cabezas, y con la identidad, mitad y mitad.",
-            "Empieza por la identidad y recorre las capas de la primera a la última.",
             "La capa nueva va a la izquierda del producto: total = nueva @ total.",
         ),
     ),
@@ -82,7 +82,11 @@ ROLLOUT = Exercise(
             Mistake(
                 "orden-al-reves",
                 "has multiplicado al revés: la capa de después va a la izquierda",
-                (_variant(reverse=True),),
+                tuple(
+                    _variant(reverse=True, pool=pool, half=half)
+                    for pool in ("mean", "sum")
+                    for half in (True, False)
+                ),
             ),
             Mistake(
                 "solo-la-ultima",
@@ -92,7 +96,7 @@ ROLLOUT = Exercise(
             Mistake(
                 "cabezas-sumadas",
                 "has sumado las cabezas: es su media, y así cada fila suma 1",
-                (_variant(pool="sum"),),
+                (_variant(pool="sum"), _variant(pool="sum", half=False)),
             ),
             Mistake(
                 "una-cabeza",

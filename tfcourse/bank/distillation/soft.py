@@ -41,12 +41,12 @@ def _case(count, classes, temperature, seed=0):
 SOFT = Exercise(
     Card(
         id="destilacion-blanda",
-        title="La destilación blanda",
+        title="Tres fallos al destilar",
         kind="codigo",
         difficulty=2,
         minutes=15,
         points=3,
-        objective="escribir la divergencia entre un maestro y un alumno, con temperatura",
+        objective="encontrar los fallos de una pérdida que baja y no enseña lo que debe",
         hints=(
             "Divide entre la temperatura los logits de los dos, antes del softmax.",
             "KL(maestro ‖ alumno): suma en las clases de p · (log p − log q), con p del maestro.",
@@ -66,7 +66,11 @@ SOFT = Exercise(
             Mistake(
                 "al-reves",
                 "has calculado KL(alumno ‖ maestro): la que pesa es la probabilidad del maestro",
-                (_variant(swap=True),),
+                tuple(
+                    _variant(swap=True, cool=cool, factor=factor)
+                    for cool in ((True, True), (True, False))
+                    for factor in (1, 2)
+                ),
             ),
             Mistake(
                 "sin-cuadrado",
@@ -76,7 +80,11 @@ SOFT = Exercise(
             Mistake(
                 "un-solo-softmax",
                 "la temperatura divide los logits de los dos, no solo los de uno",
-                (_variant(cool=(True, False)), _variant(cool=(False, True))),
+                (
+                    _variant(cool=(True, False)),
+                    _variant(cool=(False, True)),
+                    _variant(cool=(False, True), factor=1),
+                ),
             ),
             Mistake(
                 "media-de-mas",

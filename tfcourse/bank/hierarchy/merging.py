@@ -6,6 +6,7 @@ from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))  # (fila, columna), en el orden del artículo
+BY_ROWS = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
 def _by_loops(x):
@@ -37,8 +38,8 @@ def _plain_reshape(x):
     return x.reshape(len(x), x.shape[1] // 2, x.shape[2] // 2, -1)
 
 
-def _interleaved(x):
-    return torch.stack([x[:, r::2, c::2] for r, c in CORNERS], dim=-1).flatten(3)
+def _interleaved(order):
+    return lambda x: torch.stack([x[:, r::2, c::2] for r, c in order], dim=-1).flatten(3)
 
 
 def _case(count, rows, columns, width, seed=0):
@@ -52,12 +53,12 @@ def _case(count, rows, columns, width, seed=0):
 MERGE = Exercise(
     Card(
         id="fundir-parches",
-        title="Fundir parches",
+        title="Dos fallos al fundir parches",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=3,
-        objective="reducir un mapa a la mitad sin perder ningún número",
+        objective="encontrar los fallos de una fusión que tiene la forma buena",
         hints=(
             "x[:, 0::2, 0::2] son las casillas de filas y columnas pares.",
             "Hay cuatro recortes así, uno por esquina del cuadrado; únelos por el último eje.",
@@ -78,7 +79,7 @@ MERGE = Exercise(
                 "por-filas",
                 "has recorrido el cuadrado por filas: aquí se baja primero y luego se cambia de "
                 "columna",
-                (_corners(((0, 0), (0, 1), (1, 0), (1, 1))),),
+                (_corners(BY_ROWS),),
             ),
             Mistake(
                 "mitades",
@@ -98,7 +99,7 @@ MERGE = Exercise(
             Mistake(
                 "entrelazados",
                 "los números de las cuatro casillas están entrelazados: primero todos los de una",
-                (_interleaved,),
+                (_interleaved(CORNERS), _interleaved(BY_ROWS)),
             ),
         ),
     ),
