@@ -41,6 +41,33 @@ def recall(found: Found, scenes: Scenes, threshold: float = 0.5) -> dict[str, fl
     }
 
 
+SURPLUS = ("repite", "otra clase", "mal colocada", "en el fondo")
+
+
+def surplus_boxes(found: Found, scenes: Scenes, threshold: float = 0.5) -> dict[str, int]:
+    """Adónde van las cajas que sobran: las que no son la primera que señala un objeto.
+
+    «repite»: señala, con su clase y una IoU de `threshold` o más, un objeto que ya señalaba una
+    anterior; «otra clase»: está sobre un objeto, con un nombre que no es el suyo; «mal colocada»:
+    con ninguno llega a esa IoU, pero con alguno pasa de 0,1; «en el fondo», las demás. Solo cuentan
+    las que tienen confianza mayor que 0, en el orden en que se dicen.
+    """
+    said = found.scores > 0
+    alike = iou(to_corners(found.boxes), to_corners(scenes.boxes)) * scenes.present[:, None]
+    same = found.classes[..., None] == scenes.classes[:, None]
+    good = (alike >= threshold) & same & said[..., None]
+    first = (good & (good.cumsum(1) == 1)).any(-1)
+    best, right = alike.amax(-1), good.any(-1)
+    rest = said & ~first
+    kinds = (
+        rest & right,
+        rest & ~right & (best >= threshold),
+        rest & (best < threshold) & (best > 0.1),
+        rest & (best <= 0.1),
+    )
+    return {name: int(kind.sum()) for name, kind in zip(SURPLUS, kinds, strict=True)}
+
+
 @torch.no_grad()
 def detect(model: nn.Module, images: Float[Tensor, "B 3 Y X"], scores, batch_size=100) -> Found:
     """Las detecciones de la última capa; `scores` pasa de logits a probabilidades por clase."""
