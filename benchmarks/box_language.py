@@ -15,7 +15,7 @@ from tfcourse.vision.box_language import decoders
 from tfcourse.vision.box_language.decoders import N_READ, read_once
 from tfcourse.vision.box_language.recipe import FACTORY, N_TEST, Recipe, Writer, load, train
 from tfcourse.vision.box_language.writing import stop_as_event, stop_as_word
-from tfcourse.vision.detection.metrics import average_precision, recall, surplus_boxes
+from tfcourse.vision.detection.metrics import FATES, average_precision, box_fates, recall
 from tfcourse.weights.shipped import weights_card
 
 NAME, EYES = "pix2seq", "pix2seq_figuras"
@@ -71,10 +71,11 @@ def quality(writer: Writer) -> dict[str, float]:
     test = reserved_scenes(N_TEST, writer.scenes)
     found = writer.detect(test.images, stop=stop_as_event)
     early = writer.detect(test.images, stop=stop_as_word)
+    fates = box_fates(found, test)
     return (
         {"updates": len(writer.history.loss)}
         | average_precision(found, test)
         | recall(found, test)
         | {"exhaustividad con FIN voraz": recall(early, test)["exhaustividad"]}
-        | surplus_boxes(found, test)
+        | {name: int(fates[name].sum()) for name in FATES[1:]}
     )
