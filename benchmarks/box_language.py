@@ -15,7 +15,7 @@ from tfcourse.vision.box_language import decoders
 from tfcourse.vision.box_language.decoders import N_READ, read_once
 from tfcourse.vision.box_language.recipe import FACTORY, N_TEST, Recipe, Writer, load, train
 from tfcourse.vision.box_language.writing import stop_as_event, stop_as_word
-from tfcourse.vision.detection.metrics import average_precision, recall
+from tfcourse.vision.detection.metrics import FATES, average_precision, box_fates, recall
 from tfcourse.weights.shipped import weights_card
 
 NAME, EYES = "pix2seq", "pix2seq_figuras"
@@ -28,7 +28,12 @@ DECODERS = {
     "17 marcas": replace(FACTORY, n_bins=17, width=0.5),
     "con ruido": replace(FACTORY, writing=Writing(n_noise=4)),
 }
-WHOLE = {"entero": FACTORY, "entero, sin colorear": replace(FACTORY, eyes=0.0)}
+WHOLE = {
+    "entero": FACTORY,
+    "entero, coordenadas duras": replace(FACTORY, width=0.0),
+    "entero, sin colorear": replace(FACTORY, eyes=0.0),
+    "entero, solo palabras": replace(FACTORY, width=0.0, eyes=0.0),
+}
 
 
 def settings() -> dict:
@@ -62,13 +67,15 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
 
 
 def quality(writer: Writer) -> dict[str, float]:
-    """Precisión media y exhaustividad, acabando de las dos maneras."""
+    """Precisión media, exhaustividad acabando de las dos maneras, y adónde va lo que sobra."""
     test = reserved_scenes(N_TEST, writer.scenes)
     found = writer.detect(test.images, stop=stop_as_event)
     early = writer.detect(test.images, stop=stop_as_word)
+    fates = box_fates(found, test)
     return (
         {"updates": len(writer.history.loss)}
         | average_precision(found, test)
         | recall(found, test)
         | {"exhaustividad con FIN voraz": recall(early, test)["exhaustividad"]}
+        | {name: int(fates[name].sum()) for name in FATES[1:]}
     )

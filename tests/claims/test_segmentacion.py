@@ -3,6 +3,7 @@
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.datasets.scenes.scenes import CROWDED_SCENES
 from tfcourse.vision.segmentation.recipe import blind_score
 
 pytestmark = pytest.mark.lento
@@ -24,3 +25,7 @@ def test_the_segmenter_learns_in_the_page(chapter, seed):
     report(seed, f"{row} (sin mirar: {blind['mIoU']:.3f} y {blind['PQ']:.3f})")
     assert measured["mIoU"] > IOU_BAR and measured["PQ"] > PANOPTIC_BAR
     assert measured["PQ"] > 2 * blind["PQ"]
+    crowded = segmenter.score(scenes=CROWDED_SCENES)
+    drawn, counted = (measured[key] - crowded[key] for key in ("SQ", "RQ"))
+    report(seed, f"apretadas: SQ {-drawn:+.3f}, RQ {-counted:+.3f}")
+    assert counted > 0.1 and drawn < counted / 2

@@ -128,7 +128,7 @@ WRONG = {
     "escribir-una-escena": SENTENCE,
     "verosimilitud-con-pesos": WEIGHTS,
     "escribir-con-reglas": RULES,
-    "voraz-o-nucleo": REPEATED,
+    "leer-varias-veces": REPEATED,
 }
 
 EXAMPLES = {}

@@ -23,102 +23,70 @@ WHICH_WAY = (
 )
 
 
-def distances(found, points):
-    return np.linalg.norm(found.numpy() - points.numpy(), axis=-1)
+def bar(sigma, fill, threshold, *, kappa=2.0, size=np.sqrt, log=np.log, two=2.0):
+    return float(kappa * sigma * size(fill) * np.sqrt(-two * log(threshold)))
 
 
-def plain_alpha(found, points, sides, marked, alpha):
-    return float((distances(found, points) <= alpha)[marked.numpy()].mean())
-
-
-def one_side(found, points, sides, marked, alpha):
-    limit = alpha * float(torch.mean(sides))
-    return float((distances(found, points) <= limit)[marked.numpy()].mean())
-
-
-def squared(found, points, sides, marked, alpha):
-    limit = alpha * sides.numpy()[:, None]
-    return float((distances(found, points) ** 2 <= limit)[marked.numpy()].mean())
-
-
-def by_axis(found, points, sides, marked, alpha):
-    limit = alpha * sides.numpy()[:, None, None]
-    good = (np.abs(found.numpy() - points.numpy()) <= limit).all(axis=-1)
-    return float(good[marked.numpy()].mean())
-
-
-def unmarked_too(found, points, sides, marked, alpha):
-    return float((distances(found, points) <= alpha * sides.numpy()[:, None]).mean())
-
-
-def over_all(found, points, sides, marked, alpha):
-    good = distances(found, points) <= alpha * sides.numpy()[:, None]
-    return float((good & marked.numpy()).sum() / good.size)
-
-
-def mean_of_means(found, points, sides, marked, alpha):
-    good = distances(found, points) <= alpha * sides.numpy()[:, None]
-    return float(
-        np.mean([row[some].mean() for row, some in zip(good, marked.numpy(), strict=True)])
-    )
-
-
-def misses(found, points, sides, marked, alpha):
-    good = distances(found, points) <= alpha * sides.numpy()[:, None]
-    return 1 - float(good[marked.numpy()].mean())
-
-
-CORRECT = (
-    Wrong("sin-lado", "a secas", plain_alpha),
-    Wrong("un-liston-para-todas", "cada figura tiene el suyo", one_side),
-    Wrong("al-cuadrado", "falta la raíz", squared),
-    Wrong("eje-a-eje", "en línea recta", by_axis),
-    Wrong("sin-anotar", "nadie sabe", unmarked_too),
-    Wrong("entre-todas", "entre las anotadas", over_all),
-    Wrong("media-de-medias", "todas juntas", mean_of_means),
-    Wrong("los-fallos", "es la parte de aciertos", misses),
+BARS = (
+    Wrong("sin-doblar", "κ = 2σ", lambda s, f, t: bar(s, f, t, kappa=1.0)),
+    Wrong("area-sin-raiz", "s² es un área", lambda s, f, t: bar(s, f, t, size=np.abs)),
+    Wrong("sin-tamano", "lo que ocupa", lambda s, f, t: bar(s, f, t, size=np.ones_like)),
+    Wrong("sin-el-dos", "falta el 2", lambda s, f, t: bar(s, f, t, two=1.0)),
+    Wrong("al-cuadrado", "la última raíz", lambda s, f, t: 4 * s * f**0.5 * np.log(1 / t)),
+    Wrong("otro-logaritmo", "el natural", lambda s, f, t: bar(s, f, t, log=np.log10)),
 )
 
 
-def bell(x, centers, spread):
-    heights = np.exp(-0.5 * ((centers - x) / spread) ** 2)
-    return torch.tensor(heights / heights.sum(), dtype=torch.float32)
+def as_given(points, visible, pairs):
+    """La del enunciado, con sus tres fallos."""
+    points = points.clone()
+    points[:, 0] = 1 - points[:, 0]
+    for left, right in pairs:
+        points[:, left] = points[:, right]
+        points[:, right] = points[:, left]
+    return points, visible
 
 
-def at_the_edge(x, bins, spread):
-    return bell(x, np.arange(bins) / bins, spread)
+def reflected(points, axis=0):
+    sign = torch.ones(2)
+    sign[axis] = -1
+    return points * sign + (1 - sign) / 2
 
 
-def edge_to_edge(x, bins, spread):
-    return bell(x, np.linspace(0, 1, bins), spread)
+def trodden(points, visible, pairs):
+    points, visible = reflected(points), visible.clone()
+    for left, right in pairs:
+        points[:, left] = points[:, right]
+        points[:, right] = points[:, left]
+        visible[:, [left, right]] = visible[:, [right, left]]
+    return points, visible
 
 
-def never_shared(x, bins, spread):
-    centers = (torch.arange(bins) + 0.5) / bins
-    return torch.exp(-((centers - x) ** 2) / (2 * spread**2))
+def only_reflected(points, visible, pairs):
+    return reflected(points), visible
 
 
-def no_half(x, bins, spread):
-    centers = (torch.arange(bins) + 0.5) / bins
-    return torch.softmax(-(((centers - x) / spread) ** 2), 0)
+def exchanged(points, pairs):
+    points = points.clone()
+    for left, right in pairs:
+        points[:, [left, right]] = points[:, [right, left]]
+    return points
 
 
-def as_variance(x, bins, spread):
-    centers = (torch.arange(bins) + 0.5) / bins
-    return torch.softmax(-((centers - x) ** 2) / (2 * spread), 0)
+def upside_down(points, visible, pairs):
+    return exchanged(reflected(points, axis=1), pairs), exchanged(visible, pairs)
 
 
-def hard(x, bins, spread):
-    return torch.nn.functional.one_hot(torch.tensor(int(x * bins)), bins).float()
+def same_flags(points, visible, pairs):
+    return exchanged(reflected(points), pairs), visible
 
 
-TARGET = (
-    Wrong("sin-medio-cajon", "medio cajón más allá", at_the_edge),
-    Wrong("hasta-el-borde", "el último acaba en 1", edge_to_edge),
-    Wrong("sin-repartir", "no suma 1", never_shared),
-    Wrong("sin-el-dos", "falta el 2", no_half),
-    Wrong("sin-cuadrado", "no una varianza", as_variance),
-    Wrong("todo-o-nada", "casi acertar", hard),
+MIRROR = (
+    Wrong("la-primera", "la x es", as_given),
+    Wrong("otro-eje", "que es la x", upside_down),
+    Wrong("pisada", "ya está pisada", trodden),
+    Wrong("sin-intercambiar", "intercambia cada pareja", only_reflected),
+    Wrong("visibles-sin-cambiar", "también tiene que", same_flags),
 )
 
 
@@ -309,11 +277,24 @@ SMOOTHING = (
 WRONG = {
     "oks-a-mano": ALIKE,
     "que-camino": WHICH_WAY,
-    "pck-en-codigo": CORRECT,
-    "objetivo-simcc": TARGET,
+    "dos-listones": BARS,
+    "el-espejo": MIRROR,
     "agrupar-por-etiqueta": GROUPING,
     "auc-por-etiqueta": FINDINGS,
     "suavizar-video": SMOOTHING,
 }
 
-EXAMPLES = {}
+EXAMPLES = {
+    "dos-listones": ((0.05, 0.25, np.exp(-0.5)), 0.05),
+    "el-espejo": (
+        (
+            torch.tensor([[[0.5, 0.1], [0.25, 0.5], [1.0, 0.5]]]),
+            torch.tensor([[True, True, False]]),
+            [(1, 2)],
+        ),
+        (
+            torch.tensor([[[0.5, 0.1], [0.0, 0.5], [0.75, 0.5]]]),
+            torch.tensor([[True, False, True]]),
+        ),
+    ),
+}

@@ -62,79 +62,103 @@ MEAN_IOU = (
 )
 
 
-def overlap(chance, target):
-    return torch.einsum("kp, kp -> k", chance, target)
+def fraction(chance, target):
+    """Lo de arriba y lo de abajo de la Dice, en números de Python."""
+    pairs = list(zip(chance.tolist(), target.tolist(), strict=True))
+    return 2 * sum(m * t for m, t in pairs) + 1, sum(m + t for m, t in pairs) + 1
 
 
-def sizes(chance, target):
-    return torch.cat([chance, target], dim=1).sum(1)
+def frozen_below(chance, target):
+    _, below = fraction(chance, target)
+    return -2 / below, 0.0
 
 
-def raw_logits(logits, target):
-    return 1 - (2 * overlap(logits, target) + 1) / (sizes(logits, target) + 1)
+def without_one(chance, target):
+    above, below = (value - 1 for value in fraction(chance, target))
+    return above / below**2 - 2 / below, above / below**2
 
 
-def rounded(logits, target):
-    return raw_logits(logits.sigmoid().round(), target)
+def without_two(chance, target):
+    above, below = fraction(chance, target)
+    above = (above + 1) / 2
+    return above / below**2 - 1 / below, above / below**2
 
 
-def without_two(logits, target):
-    chance = torch.sigmoid(logits)
-    return 1 - (overlap(chance, target) + 1) / (sizes(chance, target) + 1)
+def not_squared(chance, target):
+    above, below = fraction(chance, target)
+    return above / below - 2, above / below
 
 
-def without_one(logits, target):
-    chance = torch.sigmoid(logits)
-    return 1 - 2 * overlap(chance, target) / sizes(chance, target)
+def of_likeness(chance, target):
+    above, below = fraction(chance, target)
+    return 2 / below - above / below**2, -above / below**2
 
 
-def likeness(logits, target):
-    return 1 - raw_logits(logits.sigmoid(), target)
+def outside_first(chance, target):
+    return tuple(-slope for slope in reversed(of_likeness(chance, target)))
 
 
-def one_number(logits, target):
-    return raw_logits(logits.sigmoid().reshape(1, -1), target.reshape(1, -1))[0]
-
-
-DICE = (
-    Wrong("sin-sigmoide", "por la sigmoide", raw_logits),
-    Wrong("redondeada", "no tiene gradiente", rounded),
-    Wrong("sin-el-dos", "falta el 2", without_two),
+SLOPES = (
+    Wrong("denominador-quieto", "lo de abajo también", frozen_below),
     Wrong("sin-el-uno", "falta el 1", without_one),
-    Wrong("parecido", "réstalo de 1", likeness),
-    Wrong("todas-juntas", "una pérdida por máscara", one_number),
+    Wrong("sin-el-dos", "falta el 2", without_two),
+    Wrong("sin-cuadrado", "va al cuadrado", not_squared),
+    Wrong("del-parecido", "1 menos él", of_likeness),
+    Wrong("cambiadas", "primero la de dentro", outside_first),
 )
 
 
-def forbidden(probabilities):
-    return torch.le(probabilities, 0.5).reshape(len(probabilities), -1)
+def as_given(logits, grid):
+    """La del enunciado, con sus tres fallos."""
+    rows, columns = grid
+    step = (logits.shape[1] // rows, logits.shape[2] // columns)
+    inside = F.avg_pool2d(logits[None], step)[0].sigmoid().flatten(1) > 0
+    if not inside.any():
+        inside[:] = True
+    return ~inside
 
 
-def blind(probabilities):
-    return torch.gt(probabilities, 0.5).reshape(len(probabilities), -1)
+def shrunk(logits, grid):
+    return F.adaptive_avg_pool2d(logits, grid)
 
 
-def all_or_none(probabilities):
-    seen = blind(probabilities)
+def everything(logits, grid):
+    return torch.ones(len(logits), grid[0] * grid[1], dtype=torch.bool)
+
+
+def blind(logits, grid):
+    return torch.gt(shrunk(logits, grid), 0).reshape(len(logits), -1)
+
+
+def all_or_none(logits, grid):
+    seen = blind(logits, grid)
     return seen if int(seen.sum()) else seen.logical_not()
 
 
-def by_columns(probabilities):
-    seen = blind(probabilities.permute(0, 2, 1))
+def forbidden(logits, grid):
+    return all_or_none(logits, grid).logical_not()
+
+
+def by_columns(logits, grid):
+    seen = torch.gt(shrunk(logits, grid).permute(0, 2, 1), 0).reshape(len(logits), -1)
     seen[seen.sum(1) == 0] = True
     return seen
 
 
-def positive(probabilities):
-    return (probabilities > 0).reshape(len(probabilities), -1)
+def half_logit(logits, grid):
+    seen = torch.gt(shrunk(logits, grid), 0.5).reshape(len(logits), -1)
+    seen[seen.sum(1) == 0] = True
+    return seen
 
 
 LOOKING = (
+    Wrong("siempre-positiva", "siempre mayor que 0", as_given),
+    Wrong("siempre-positiva", "siempre mayor que 0", everything),
     Wrong("al-reves", "puede mirar", forbidden),
     Wrong("a-ciegas", "se queda a ciegas", blind),
     Wrong("todas-o-ninguna", "consulta a consulta", all_or_none),
     Wrong("por-columnas", "van por filas", by_columns),
-    Wrong("mayor-que-cero", "vale para los logits", positive),
+    Wrong("medio-logit", "el logit con 0,5", half_logit),
 )
 
 
@@ -179,9 +203,15 @@ WRONG = {
     "cuantos-segmentos": COUNTING,
     "calidad-panoptica-a-mano": QUALITY,
     "iou-media": MEAN_IOU,
-    "perdida-dice": DICE,
-    "donde-puede-mirar": LOOKING,
+    "pendientes-de-la-dice": SLOPES,
+    "tres-fallos-al-mirar": LOOKING,
     "repartir-los-puntos": SHARING,
 }
 
-EXAMPLES = {}
+EXAMPLES = {
+    "pendientes-de-la-dice": (
+        (torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0])),
+        (-4 / 9, 2 / 9),
+    ),
+    "tres-fallos-al-mirar": ((torch.tensor([[[4.0, -1.0], [1.0, -1.0]]]), (1, 2)), [[True, False]]),
+}

@@ -11,8 +11,10 @@ from tfcourse.geometry.boxes import iou, to_corners
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.vision.detection.losses import softmax_scores
 from tfcourse.vision.detection.metrics import (
+    FATES,
     Found,
     average_precision,
+    box_fates,
     boxes_of_another,
     detect,
     detect_photos,
@@ -192,6 +194,24 @@ def told(photos, score=0.8):
     batch = padded([photos[row] for row in range(len(photos))], 5)
     exists = torch.arange(5) < batch.counts[:, None]
     return Found(batch.boxes, batch.classes, score * exists)
+
+
+def test_each_box_has_one_fate():
+    """Un cuadrado y siete cajas: la buena, otra igual, y con cada una de las demás faltas."""
+    truth = [[0.3, 0.3, 0.2, 0.2], [0.8, 0.8, 0.2, 0.2]]
+    image, empty = torch.zeros(1, 3, 8, 8), torch.zeros(1, 2, 8, 8, dtype=torch.bool)
+    kinds = torch.tensor([[1, 2]])
+    batch = Scenes(
+        image, torch.tensor([truth]), kinds, torch.tensor([1]), empty, empty[:, 0].long()
+    )
+    there, far, near = truth[0], truth[1], [0.4, 0.3, 0.2, 0.2]
+    boxes = torch.tensor([[there, there, there, near, far, [0.1, 0.9, 0.1, 0.1], there]])
+    classes = torch.tensor([[1, 1, 3, 1, 2, 1, 1]])
+    scores = torch.tensor([[0.2, 0.9, 0.9, 0.9, 0.9, 0.9, 0.0]])
+    fates = box_fates(Found(boxes, classes, scores), batch)
+    where = {name: some[0].nonzero()[:, 0].tolist() for name, some in fates.items()}
+    assert where == dict(zip(FATES, ([0], [1], [2], [3], [4, 5]), strict=True))
+    assert sum(some.int() for some in fates.values()).eq((scores > 0).int()).all()
 
 
 def test_photos_are_measured_with_their_own_sizes_and_numbers(photos):

@@ -3,14 +3,16 @@
 import pytest
 import torch
 
-from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
+from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, Scenes, make_scenes
 from tfcourse.datasets.scenes.segments import panoptic_map
 from tfcourse.vision.segmentation.decoding import Instances
 from tfcourse.vision.segmentation.metrics import (
+    MISSES,
     class_ious,
     found_objects,
     mask_average_precision,
     mean_iou,
+    missed_objects,
     panoptic_quality,
 )
 
@@ -118,6 +120,30 @@ def test_joining_is_punished_by_panoptic_but_not_by_iou():
     assert mean_iou(joined[..., 0], scenes.semantic, 5) == 1.0
     assert panoptic_quality(joined, real, 5)["PQ"] < 0.8
     assert found_objects(joined, scenes).sum() < scenes.counts.sum()
+
+
+def test_each_miss_has_its_reason():
+    """Cuatro barras de ocho puntos: exactas, y con cada una de las cuatro faltas."""
+    bars = torch.zeros(1, 4, 8, 8, dtype=torch.bool)
+    bars[0, torch.arange(4), torch.arange(4)] = True
+    kinds = torch.tensor([[0, 1, 2, 2]])
+    semantic = (bars * (kinds[..., None, None] + 1)).sum(1)
+    images, boxes = torch.zeros(1, 3, 8, 8), torch.zeros(1, 4, 4)
+    scenes = Scenes(images, boxes, kinds, torch.tensor([4]), bars, semantic)
+    real = panoptic_map(scenes)
+    assert sum(missed_objects(real, scenes).values()) == 0
+    another = real.clone()
+    another[0, 1, :, 0] = 4
+    assert missed_objects(another, scenes) == dict.fromkeys(MISSES, 0) | {"otra clase": 1}
+    joined = real.clone()
+    joined[0, 3] = joined[0, 2]
+    assert missed_objects(joined, scenes) == dict.fromkeys(MISSES, 0) | {"junta con otra": 2}
+    silent = real.clone()
+    silent[0, 3, 3:] = 0
+    assert missed_objects(silent, scenes) == dict.fromkeys(MISSES, 0) | {"sin contestar": 1}
+    halved = real.clone()
+    halved[0, 3, :4] = torch.tensor([3, 9])
+    assert missed_objects(halved, scenes) == dict.fromkeys(MISSES, 0) | {"mal dibujada": 1}
 
 
 def test_precision_of_half_masks():

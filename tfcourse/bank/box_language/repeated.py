@@ -1,4 +1,4 @@
-"""Ejercicio abierto: ¿repite más quien elige lo más probable o quien elige al azar?"""
+"""Ejercicio abierto: ¿qué se gana y qué se repite al leer varias veces la misma escena?"""
 
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
@@ -40,14 +40,14 @@ def _random_case(seed):
 
 REPEATED = Exercise(
     Card(
-        id="voraz-o-nucleo",
-        title="¿Voraz o al azar?",
+        id="leer-varias-veces",
+        title="Leer dos veces la misma escena",
         kind="abierto",
         difficulty=3,
         minutes=65,
         points=2,
         manual_points=8,
-        objective="medir qué gana y qué pierde un detector que escribe al elegir palabras al azar",
+        objective="medir qué gana y qué repite un detector que lee la misma escena varias veces",
         hints=(
             "Una detección que no señala a nadie, −1, no repite nada.",
             "Si tres señalan al mismo objeto, una es buena y dos repiten.",

@@ -1,93 +1,113 @@
-"""Ejercicio de código: qué casillas puede mirar cada consulta."""
+"""Ejercicio de código: los tres fallos de una atención enmascarada."""
 
 import torch
+import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
-def _by_loops(probabilities):
-    rows = []
-    for own in probabilities.tolist():
-        flat = [value > 0.5 for line in own for value in line]
-        rows.append(flat if any(flat) else [True] * len(flat))
-    return torch.tensor(rows)
+def _by_loops(logits, grid):
+    n, height, width = logits.shape
+    rows, columns = grid
+    step_y, step_x = height // rows, width // columns
+    answers = []
+    for query in range(n):
+        flat = [
+            float(logits[query, y : y + step_y, x : x + step_x].double().mean()) > 0
+            for y in range(0, height, step_y)
+            for x in range(0, width, step_x)
+        ]
+        answers.append(flat if any(flat) else [True] * len(flat))
+    return torch.tensor(answers)
 
 
-def _variant(inside=lambda p: p > 0.5, rescue=True, columns=False, whole=False):
-    def allowed(probabilities):
-        p = probabilities.transpose(1, 2) if columns else probabilities
-        seen = inside(p).flatten(1)
-        if whole:
-            return seen if seen.any() else torch.ones_like(seen)
-        return seen | ~seen.any(dim=1, keepdim=True) if rescue else seen
+def _variant(bar=0.0, squash=False, rescue="una a una", negated=False, columns=False):
+    def allowed(logits, grid):
+        step = (logits.shape[1] // grid[0], logits.shape[2] // grid[1])
+        small = F.avg_pool2d(logits[None], step)[0]
+        small = small.transpose(1, 2) if columns else small
+        inside = (small.sigmoid() if squash else small).flatten(1) > bar
+        if rescue == "una a una":
+            inside = inside | ~inside.any(dim=1, keepdim=True)
+        elif rescue == "a la vez" and not inside.any():
+            inside = torch.ones_like(inside)
+        return ~inside if negated else inside
 
     return allowed
 
 
-def _case(n, rows, columns, seed, shy=()):
+def _case(n, grid, step, seed, shy=()):
     def make():
-        g = seeded(seed)
-        p = 0.1 + 0.8 * torch.rand(n, rows, columns, generator=g)
+        logits = 4 * torch.randn(n, grid[0] * step, grid[1] * step, generator=seeded(seed))
         for query in shy:
-            p[query] *= 0.4
-        return (p,)
+            logits[query] = -logits[query].abs() - 1
+        return logits, grid
 
     return make
 
 
 LOOKING = Exercise(
     Card(
-        id="donde-puede-mirar",
-        title="Dónde puede mirar cada consulta",
+        id="tres-fallos-al-mirar",
+        title="Tres fallos en la atención enmascarada",
         kind="codigo",
         difficulty=2,
         minutes=15,
         points=3,
-        objective="construir la máscara de la atención enmascarada sin dejar a nadie a ciegas",
+        objective="encontrar y arreglar los fallos de una máscara que se ejecuta sin errores",
         hints=(
-            "Una casilla se puede mirar si su probabilidad pasa de 0,5.",
-            "Las casillas van por filas: `flatten(1)` deja una fila por consulta.",
-            "`seen.any(dim=1, keepdim=True)` dice qué consultas ven algo; las que no, lo ven todo.",
+            "¿Qué valores puede tomar una sigmoide? ¿Cuándo pasa de un medio?",
+            "Prueba con dos consultas: una que señala algo y otra que no señala nada.",
+            "En el curso, `True` es «puede mirar»; en `nn.MultiheadAttention`, lo contrario.",
         ),
     ),
     Task(
         function="allowed",
         cases=(
-            Case("todas ven algo", _case(2, 3, 4, 0)),
-            Case("una no señala nada", _case(3, 2, 5, 1, shy=(1,))),
-            Case("ninguna señala nada", _case(2, 2, 3, 2, shy=(0, 1))),
-            Case("una sola consulta", _case(1, 4, 2, 3)),
+            Case("todas ven algo", _case(2, (3, 4), 2, 0)),
+            Case("una no señala nada", _case(3, (2, 5), 2, 1, shy=(1,))),
+            Case("ninguna señala nada", _case(2, (2, 3), 2, 2, shy=(0, 1))),
+            Case("muchas consultas", _case(12, (4, 2), 4, 3, shy=(5,))),
         ),
         reference=_by_loops,
         mistakes=(
             Mistake(
-                "al-reves",
-                "está al revés: en el curso, `True` significa «puede mirar»",
+                "siempre-positiva",
+                "una sigmoide es siempre mayor que 0, y así se mira todo: pasa de un medio cuando "
+                "el logit pasa de 0",
                 (
-                    _variant(inside=lambda p: p <= 0.5),
-                    _variant(inside=lambda p: p <= 0.5, rescue=False),
+                    _variant(squash=True),
+                    _variant(squash=True, negated=True),
                 ),
             ),
             Mistake(
-                "a-ciegas",
-                "una consulta que no señala nada se queda a ciegas: déjala mirarlo todo",
-                (_variant(rescue=False),),
+                "al-reves",
+                "está al revés: en el curso, `True` significa «puede mirar»",
+                tuple(_variant(rescue=kind, negated=True) for kind in ("una a una", "a la vez")),
             ),
             Mistake(
                 "todas-o-ninguna",
                 "has mirado si alguna consulta señala algo: se decide consulta a consulta",
-                (_variant(whole=True),),
+                (_variant(rescue="a la vez"),),
+            ),
+            Mistake(
+                "a-ciegas",
+                "una consulta que no señala nada se queda a ciegas: déjala mirarlo todo",
+                (_variant(rescue="nunca"), _variant(rescue="nunca", negated=True)),
+            ),
+            Mistake(
+                "medio-logit",
+                "has comparado el logit con 0,5: la probabilidad pasa de un medio cuando el logit "
+                "pasa de 0",
+                tuple(
+                    _variant(bar=0.5, rescue=kind) for kind in ("una a una", "a la vez", "nunca")
+                ),
             ),
             Mistake(
                 "por-columnas",
                 "has recorrido las casillas por columnas: van por filas",
                 (_variant(columns=True),),
-            ),
-            Mistake(
-                "mayor-que-cero",
-                "has comparado con 0: eso vale para los logits; una probabilidad, con 0,5",
-                (_variant(inside=lambda p: p > 0),),
             ),
         ),
         tolerance=0.0,

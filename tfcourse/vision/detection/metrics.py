@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from tfcourse.datasets.folders.detection_folders import BoxedImages, in_parts
@@ -39,6 +39,35 @@ def recall(found: Found, scenes: Scenes, threshold: float = 0.5) -> dict[str, fl
         "dichas": float(said.sum() / len(said)),
         "repetidas": float(torch.clamp(right - hits, min=0) / right) if right else 0.0,
     }
+
+
+FATES = ("la primera", "repite", "otra clase", "mal colocada", "en el fondo")
+
+
+def box_fates(
+    found: Found, scenes: Scenes, threshold: float = 0.5
+) -> dict[str, Bool[Tensor, "B N"]]:
+    """Adónde va cada caja que se dice: una máscara por destino.
+
+    «la primera»: señala, con su clase y una IoU de `threshold` o más, un objeto que ninguna
+    anterior señalaba; «repite»: señala uno ya señalado; «otra clase»: está sobre un objeto, con un
+    nombre que no es el suyo; «mal colocada»: con ninguno llega a esa IoU, pero con alguno pasa de
+    0,1; «en el fondo», las demás. Lo que tiene confianza 0 no se dice.
+    """
+    said = found.scores > 0
+    alike = iou(to_corners(found.boxes), to_corners(scenes.boxes)) * scenes.present[:, None]
+    same = found.classes[..., None] == scenes.classes[:, None]
+    good = (alike >= threshold) & same & said[..., None]
+    first = (good & (good.cumsum(1) == 1)).any(-1)
+    right, best = good.any(-1), alike.amax(-1)
+    kinds = (
+        first,
+        right & ~first,
+        ~right & (best >= threshold),
+        (best < threshold) & (best > 0.1),
+        best <= 0.1,
+    )
+    return {name: kind & said for name, kind in zip(FATES, kinds, strict=True)}
 
 
 @torch.no_grad()

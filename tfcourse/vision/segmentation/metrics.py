@@ -82,6 +82,36 @@ def found_objects(predicted: Int[Tensor, "B Y X 2"], scenes: Scenes) -> Bool[Ten
     return found
 
 
+MISSES = ("otra clase", "junta con otra", "mal dibujada", "sin contestar")
+
+
+def missed_objects(predicted: Int[Tensor, "B Y X 2"], scenes: Scenes) -> dict[str, int]:
+    """Por qué faltan los objetos que `found_objects` no encuentra: cuántos hay de cada motivo.
+
+    «otra clase»: un segmento lo dibuja con IoU de más de 0,5, pero lo llama de otra manera; «junta
+    con otra»: un segmento se lleva más de la mitad del objeto y más de la mitad de otro; «sin
+    contestar»: más de la mitad de sus puntos no son de ningún segmento; y «mal dibujada», lo demás.
+    """
+    reasons = dict.fromkeys(MISSES, 0)
+    for image, thing in (scenes.present & ~found_objects(predicted, scenes)).nonzero().tolist():
+        rows, owner = segment_table(predicted[image])
+        masks = scenes.masks[image].flatten(1)
+        common = torch.stack([owner[mask].bincount(minlength=len(rows)) for mask in masks])
+        areas, sizes = masks.sum(-1, keepdim=True), owner.bincount(minlength=len(rows))
+        ious = common / (areas + sizes - common)
+        mostly = common > areas / 2  # de qué objetos se lleva cada segmento más de la mitad
+        said = rows[:, 1] > 0
+        if (ious[thing] > 0.5)[said].any():
+            reasons["otra clase"] += 1
+        elif (mostly[thing] & (mostly.sum(0) > 1) & said).any():
+            reasons["junta con otra"] += 1
+        elif (mostly[thing] & ~said).any():
+            reasons["sin contestar"] += 1
+        else:
+            reasons["mal dibujada"] += 1
+    return reasons
+
+
 def mask_average_precision(instances: Instances, scenes: Scenes) -> dict[str, float]:
     """Precisión media de las máscaras: AP@[0,5:0,95], AP50 y AP75, con las reglas de COCO.
 
