@@ -6,6 +6,7 @@ textos no se guardan en el repositorio: se leen de los paquetes, en la carpeta d
 """
 
 import gettext
+import hashlib
 import io
 import json
 import os
@@ -119,6 +120,12 @@ def interface_pairs() -> tuple[Pair, ...]:
             if is_sentence(english, spanish):
                 found.setdefault(fingerprint(english), (english, spanish))
     return tuple(found[key] for key in sorted(found))
+
+
+def pairs_hash(pairs: Iterable[Pair]) -> str:
+    """Huella sha256 de unas parejas, en su orden."""
+    lines = (f"{english}\t{spanish}" for english, spanish in pairs)
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 def common_share(words: Counter, others: Counter) -> float:

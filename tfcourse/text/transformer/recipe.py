@@ -10,12 +10,16 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from tfcourse.datasets.sequences import encode_pairs
-from tfcourse.datasets.text.interface import Pair, interface_pairs, split_pairs
+from tfcourse.datasets.text.interface import (
+    Pair,
+    interface_pairs,
+    pairs_hash,
+    split_pairs,
+)
 from tfcourse.decoding import translate
 from tfcourse.decoding.beam import beam_search
 from tfcourse.metrics.translation import translation_scores
 from tfcourse.models.transformer import Transformer, TransformerConfig
-from tfcourse.tokenizers.base import SPECIAL_TOKENS
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.bytes import byte_characters
 from tfcourse.tokenizers.vocabulary import Vocabulary
@@ -151,3 +155,69 @@ def train(
         smoothed_teacher_loss, recipe, seed, budget, **options,
     )  # fmt: skip
     return Translator(done.model, recipe, done.history, pieces)
+
+
+# Los pesos que vienen con el curso. Para rehacerlos hacen falta los paquetes de `interface`.
+WORKSHOP = Recipe()
+WORKSHOP_TIME = CpuSeconds(420.0)
+
+
+@cache
+def shipped_pairs() -> tuple[list[Pair], list[Pair]]:
+    """Las parejas con que se entrena y se mide el traductor del curso. Errores: `archives`."""
+    return split_pairs(interface_pairs(), N_TEST)
+
+
+@cache
+def _pieces() -> BPETokenizer:
+    return learn_pieces(WORKSHOP, shipped_pairs()[0])
+
+
+def score_written(written: Sequence[str]) -> dict[str, float]:
+    """BLEU y chrF de unas traducciones de las parejas de evaluar."""
+    return translation_scores(written, [[spanish] for _, spanish in shipped_pairs()[1]])
+
+
+def _score(model: nn.Module) -> dict[str, float]:
+    translator = Translator(model, WORKSHOP, History(), _pieces())
+    return score_written(translator.write([english for english, _ in shipped_pairs()[1]]))
+
+
+def _copying() -> dict[str, float]:
+    scores = score_written([english for english, _ in shipped_pairs()[1]])
+    return {f"{name}_copiar": value for name, value in scores.items()}
+
+
+def _shipped_recipe(done: Translator) -> dict:
+    known, test = shipped_pairs()
+    return asdict(done.recipe) | {
+        "steps": len(done.history.loss),
+        "pairs": len(known),
+        "data_sha256": pairs_hash(known + test),
+    }
+
+
+WEIGHTS = {
+    "traductor": Shipped(
+        train=lambda: train(WORKSHOP, 0, WORKSHOP_TIME, pairs=shipped_pairs()[0]),
+        score=_score,
+        blind=_copying,
+        data="Catálogos de mensajes de quince programas; las licencias, en PACKAGES de "
+        "tfcourse.datasets.text.interface",
+        config=lambda model: {
+            "n_tokens": len(_pieces()),
+            "sizes": WORKSHOP.sizes,
+            "merges": merges_text(_pieces()),
+        },
+        recipe=_shipped_recipe,
+    )
+}
+
+
+def load(name: str) -> Translator:
+    """Un traductor de los que vienen con el curso. Errores: los de `check_shipped`."""
+    check_shipped(name, WEIGHTS)
+    config = weights_card(name).config
+    model = build(config["n_tokens"], **config["sizes"]).eval()
+    load_weights(name, model)
+    return Translator(model, WORKSHOP, History(), pieces_from(config["merges"]))
