@@ -136,5 +136,5 @@ def compare(written: dict[str, list[str]], references: list[str]) -> Iterator[di
 
 
 def measure(_seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por traductor. Los pesos son los que vienen con el curso: no hay nada que sembrar."""
+    """Una fila por traductor; los pesos vienen con el curso y no hay nada que sembrar."""
     yield from compare(translations(), [spanish for _, spanish in shipped_pairs()[1]])

@@ -25,17 +25,17 @@ PACKAGES = {
     "ckan-2.12.0-py3-none-any.whl": "AGPL-3.0",
     "django-5.2.19-py3-none-any.whl": "BSD-3-Clause",
     "django_oscar-4.2.1-py3-none-any.whl": "BSD-3-Clause",
-    "gramps-6.0.8-py3-none-any.whl": "GPL-2.0",
+    "gramps-6.0.8-py3-none-any.whl": "GPL-2.0-or-later",
     "homeassistant-2024.3.3-py3-none-any.whl": "Apache-2.0",
     "indico-3.2.9-py3-none-any.whl": "MIT",
     "jupyterlab_language_pack_es_es-4.5.post3-py2.py3-none-any.whl": "BSD-3-Clause",
-    "mayan_edms-4.12.2-py2.py3-none-any.whl": "GPL-2.0",
+    "mayan_edms-4.12.2-py2.py3-none-any.whl": "GPL-2.0-only",
     "pgadmin4-9.18-py3-none-any.whl": "PostgreSQL",
-    "plone_app_locales-7.0.4-py3-none-any.whl": "GPL-2.0",
+    "plone_app_locales-7.0.4-py3-none-any.whl": "GPL-2.0-only",
     "pretix-2026.8.0-py3-none-any.whl": "AGPL-3.0",
     "spyder-6.1.8-py3-none-any.whl": "MIT",
     "wagtail-8.0.1-py3-none-any.whl": "BSD-3-Clause",
-    "weblate-5.14.3-py3-none-any.whl": "GPL-3.0",
+    "weblate-5.14.3-py3-none-any.whl": "GPL-3.0-or-later",
 }
 CATALOG = re.compile(r"(^|/)es(_ES)?/LC_MESSAGES/[^/]*\.mo$")
 # Lo que se rellena al usar el programa: %s, %(nombre)s, {nombre}, {{ nombre }}.
@@ -153,9 +153,7 @@ class NearTexts:
         )
 
 
-def split_pairs(
-    pairs: Sequence[Pair], n_test: int, seed: int = 0
-) -> tuple[list[Pair], list[Pair]]:
+def split_pairs(pairs: Sequence[Pair], n_test: int, seed: int = 0) -> tuple[list[Pair], list[Pair]]:
     """Parejas para aprender y `n_test` para evaluar, sin textos repetidos en ninguna lengua.
 
     De las de aprender se quitan las que tienen la misma entrada o la misma traducción que alguna
@@ -173,5 +171,7 @@ def split_pairs(
         if fingerprint(spanish) not in targets and not sources.has_near(english)
     ]
     if len(test) < n_test or not train:
-        raise ValueError(f"n_test={n_test}: hay {len(pairs)} parejas y hace falta alguna que aprender")
+        raise ValueError(
+            f"n_test={n_test}: hay {len(pairs)} parejas y hace falta alguna que aprender"
+        )
     return train, test
