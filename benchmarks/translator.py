@@ -14,7 +14,7 @@ from sacrebleu.metrics import BLEU, CHRF
 from sacrebleu.significance import PairedTest
 from sklearn.feature_extraction.text import TfidfVectorizer
 
-from tfcourse.datasets.text.interface import NEAR, Pair
+from tfcourse.datasets.text.interface import NEAR, Pair, common_share, word_bag
 from tfcourse.metrics import exact_match
 from tfcourse.text.transformer.recipe import (
     N_TEST,
@@ -36,6 +36,21 @@ MEMORY, LEXICON, COPY, UNTRAINED = (
     "Transformer sin entrenar",
 )
 ROUNDS, RESAMPLES = 5, 1_000
+# Las que traduce la página, y de las que se mide si se parecen a lo aprendido.
+SENTENCES = (
+    "Delete the selected files",
+    "Are you sure you want to delete this user?",
+    "Select the language of your account",
+    "The password is not correct.",
+    "The user has been removed from the group.",
+    "Add a new column to the table",
+    "Show only the last three messages",
+    "Turn on the light in the kitchen",
+    "The green file is bigger than the red file",
+    "How are you today?",
+    "I like trees.",
+    "My sister is reading a book in the garden.",
+)
 TOKENS = re.compile(r"\w+|[^\w\s]")
 
 
@@ -48,6 +63,7 @@ def settings() -> dict:
         "n_train": card.recipe["pairs"],
         "n_test": N_TEST,
         "near": NEAR,
+        "sentences": list(SENTENCES),
         "beam_size": BEAM_SIZE,
         "rounds": ROUNDS,
         "resamples": RESAMPLES,
@@ -78,8 +94,11 @@ def learn_lexicon(pairs: Sequence[Pair], rounds: int = ROUNDS) -> dict[str, str]
 
 
 def word_for_word(lexicon: dict[str, str], english: str) -> str:
-    """Cada palabra, por la del léxico; las que no están, como vienen."""
-    words = [lexicon.get(word.lower(), word) for word in TOKENS.findall(english)]
+    """Cada palabra, por la del léxico; las que no están o no cambian, como vienen."""
+    words = []
+    for word in TOKENS.findall(english):
+        translation = lexicon.get(word.lower(), word)
+        words.append(word if translation == word.lower() else translation)
     text = re.sub(r" (?=[.,;:!?)])|(?<=[(¿¡]) ", "", " ".join(words))
     return text[:1].upper() + text[1:] if english[:1].isupper() else text
 
@@ -95,7 +114,7 @@ def most_similar(known: Sequence[Pair], sentences: Sequence[str]) -> list[str]:
 def untrained(trained: Translator) -> Translator:
     """El mismo modelo, como nace."""
     seed_everything(0)
-    model = build(len(trained.pieces), **WORKSHOP.sizes).eval()
+    model = build(WORKSHOP, len(trained.pieces)).eval()
     return Translator(model, WORKSHOP, History(), trained.pieces)
 
 
@@ -135,6 +154,25 @@ def compare(written: dict[str, list[str]], references: list[str]) -> Iterator[di
         yield row | {"exact": exact_match(texts, references)}
 
 
+def familiarity(known: Sequence[Pair], sentences: Sequence[str]) -> Iterator[dict]:
+    """Una fila por frase: lo que comparte con la entrada conocida más cercana, y lo que no sale.
+
+    `nearest` es el índice de Dice de sus palabras, de 0 a 1; `unseen`, las que no están en ninguna.
+    """
+    bags = [word_bag(english) for english, _ in known]
+    seen = set().union(*bags)
+    for sentence in sentences:
+        bag = word_bag(sentence)
+        nearest = max(common_share(bag, other) for other in bags)
+        yield {
+            "sentence": sentence,
+            "nearest": nearest,
+            "unseen": [word for word in bag if word not in seen],
+        }
+
+
 def measure(_seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por traductor; los pesos vienen con el curso y no hay nada que sembrar."""
-    yield from compare(translations(), [spanish for _, spanish in shipped_pairs()[1]])
+    """Una fila por traductor y otra por frase de la página; no hay nada que sembrar."""
+    known, test = shipped_pairs()
+    yield from compare(translations(), [spanish for _, spanish in test])
+    yield from familiarity(known, SENTENCES)

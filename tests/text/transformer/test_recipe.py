@@ -30,13 +30,12 @@ TINY = Recipe(
     n_tokens=300, d_model=16, n_heads=2, n_layers=1, d_hidden=32, batch_size=8, muon_lr=0.05,
     adam_lr=0.05,
 )  # fmt: skip
-SIZES = TINY.sizes | {"dropout": 0.0}
 
 
 def test_one_table_reads_and_writes_like_two_equal_ones():
     torch.manual_seed(0)
-    tied = build(50, **SIZES)
-    apart = Transformer(TransformerConfig(50, 50, **SIZES))
+    tied = build(TINY, 50)
+    apart = Transformer(TransformerConfig(50, 50, **TINY.sizes))
     assert tied.source.table is tied.target.table
     apart.load_state_dict(tied.state_dict())
     source, lengths = torch.randint(4, 50, (3, 5)), torch.tensor([5, 4, 2])
@@ -49,7 +48,7 @@ def test_one_table_reads_and_writes_like_two_equal_ones():
 
 
 def test_the_shared_table_is_saved_once(tmp_path):
-    model, again = build(50, **SIZES), build(50, **SIZES)
+    model, again = build(TINY, 50), build(TINY, 50)
     save_weights("uno", model, weights_card("gpt_espanol"), tmp_path)
     load_weights("uno", again, tmp_path)
     assert again.source.table is again.target.table
@@ -58,7 +57,7 @@ def test_the_shared_table_is_saved_once(tmp_path):
 
 def test_the_loss_is_that_of_the_course():
     torch.manual_seed(0)
-    model = build(50, **SIZES)
+    model = build(TINY, 50)
     target = torch.randint(4, 50, (3, 6))
     target[0, 4:] = 0
     batch = torch.randint(4, 50, (3, 5)), torch.tensor([5, 4, 2]), target
@@ -80,7 +79,7 @@ def test_it_learns_to_translate_what_it_sees():
     assert translator.write(sentences, batch_size=1) == translator.write(sentences) == wanted
     assert [translator.write_with_beam(text, 2) for text in sentences] == wanted
     losses = train(TINY, 0, Steps(3), pairs=PAIRS).history.loss
-    assert losses == translator.history.loss[:3] or len(losses) == 3
+    assert len(losses) == 3
     assert losses == train(TINY, 0, Steps(3), pairs=PAIRS).history.loss
     assert losses != train(TINY, 1, Steps(3), pairs=PAIRS).history.loss
 
@@ -96,7 +95,7 @@ def tiny_data(monkeypatch):
 def test_the_card_is_that_of_the_recipe(tiny_data):
     card, making = weights_card("traductor"), WEIGHTS["traductor"]
     pieces = learning._pieces()
-    model = build(card.config["n_tokens"], **WORKSHOP.sizes).eval()
+    model = build(WORKSHOP, card.config["n_tokens"]).eval()
     assert json.loads(json.dumps(making.config(model))) == card.config
     done = Translator(model, WORKSHOP, History(loss=[0.0] * card.recipe["steps"]), pieces)
     written = making.recipe(done)

@@ -128,6 +128,11 @@ def pairs_hash(pairs: Iterable[Pair]) -> str:
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
+def word_bag(text: str) -> Counter:
+    """Las palabras de un texto, con sus repeticiones y sin mayúsculas ni signos."""
+    return Counter(fingerprint(text).split())
+
+
 def common_share(words: Counter, others: Counter) -> float:
     """Qué parte de las palabras de dos textos es común (índice de Dice, con repeticiones)."""
     return 2 * (words & others).total() / (words.total() + others.total())
@@ -137,7 +142,7 @@ class NearTexts:
     """Encuentra los textos que comparten casi todas sus palabras con alguno de los dados."""
 
     def __init__(self, texts: Iterable[str]):
-        self.bags = [Counter(fingerprint(text).split()) for text in texts]
+        self.bags = [word_bag(text) for text in texts]
         self.holders = defaultdict(list)
         for number, bag in enumerate(self.bags):
             for word in bag:
@@ -145,7 +150,7 @@ class NearTexts:
 
     def has_near(self, text: str) -> bool:
         """Si alguno comparte con `text` al menos `NEAR` de las palabras de los dos."""
-        bag = Counter(fingerprint(text).split())
+        bag = word_bag(text)
         shared = Counter(number for word in bag for number in self.holders.get(word, ()))
         return any(
             2 * count >= NEAR * len(bag) and common_share(bag, self.bags[number]) >= NEAR

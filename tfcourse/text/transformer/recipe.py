@@ -1,7 +1,7 @@
 """Receta para entrenar el traductor de inglés a español que viene con el curso."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import cache
 
 import torch
@@ -78,9 +78,9 @@ def pieces_from(merges: str) -> BPETokenizer:
     return BPETokenizer(tokens, pairs)
 
 
-def build(n_tokens: int, **sizes) -> Transformer:
+def build(recipe: Recipe, n_tokens: int) -> Transformer:
     """El Transformer del curso, con una sola tabla de embeddings para las dos lenguas."""
-    model = Transformer(TransformerConfig(n_tokens, n_tokens, **sizes))
+    model = Transformer(TransformerConfig(n_tokens, n_tokens, **recipe.sizes))
     model.source.table = model.target.table
     return model
 
@@ -151,7 +151,7 @@ def train(
     """
     pieces = learn_pieces(recipe, pairs)
     done = trained(
-        lambda: build(len(pieces), **recipe.sizes), batches(recipe, seed, pairs, pieces),
+        lambda: build(recipe, len(pieces)), batches(recipe, seed, pairs, pieces),
         smoothed_teacher_loss, recipe, seed, budget, **options,
     )  # fmt: skip
     return Translator(done.model, recipe, done.history, pieces)
@@ -204,11 +204,7 @@ WEIGHTS = {
         blind=_copying,
         data="Catálogos de mensajes de quince programas; las licencias, en PACKAGES de "
         "tfcourse.datasets.text.interface",
-        config=lambda model: {
-            "n_tokens": len(_pieces()),
-            "sizes": WORKSHOP.sizes,
-            "merges": merges_text(_pieces()),
-        },
+        config=lambda _: {"n_tokens": len(_pieces()), "merges": merges_text(_pieces())},
         recipe=_shipped_recipe,
     )
 }
@@ -217,7 +213,8 @@ WEIGHTS = {
 def load(name: str) -> Translator:
     """Un traductor de los que vienen con el curso. Errores: los de `check_shipped`."""
     check_shipped(name, WEIGHTS)
-    config = weights_card(name).config
-    model = build(config["n_tokens"], **config["sizes"]).eval()
+    card = weights_card(name)
+    recipe = Recipe(**{field.name: card.recipe[field.name] for field in fields(Recipe)})
+    model = build(recipe, card.config["n_tokens"]).eval()
     load_weights(name, model)
-    return Translator(model, WORKSHOP, History(), pieces_from(config["merges"]))
+    return Translator(model, recipe, History(), pieces_from(card.config["merges"]))
