@@ -28,7 +28,7 @@ from tfcourse.training import History, seed_everything
 from tfcourse.weights.shipped import weights_card
 
 NAME = "traductor"
-GREEDY, BEAM, BEAM_SIZE = "Transformer, voraz", "Transformer, haz de 4", 4
+GREEDY = "Transformer"
 MEMORY, LEXICON, COPY, UNTRAINED = (
     "la entrada más parecida",
     "palabra por palabra",
@@ -64,7 +64,6 @@ def settings() -> dict:
         "n_test": N_TEST,
         "near": NEAR,
         "sentences": list(SENTENCES),
-        "beam_size": BEAM_SIZE,
         "rounds": ROUNDS,
         "resamples": RESAMPLES,
     }
@@ -125,7 +124,6 @@ def translations() -> dict[str, list[str]]:
     trained, lexicon = load(NAME), learn_lexicon(known)
     return {
         GREEDY: trained.write(sentences),
-        BEAM: [trained.write_with_beam(text, BEAM_SIZE) for text in sentences],
         MEMORY: most_similar(known, sentences),
         LEXICON: [word_for_word(lexicon, text) for text in sentences],
         COPY: sentences,

@@ -5,10 +5,13 @@ import json
 import pytest
 import torch
 
+from tfcourse.datasets.sequences import encode_pairs
+from tfcourse.decoding import translate
 from tfcourse.losses import smoothed_loss
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.text.transformer import recipe as learning
 from tfcourse.text.transformer.recipe import (
+    MAX_LENGTH,
     WEIGHTS,
     WORKSHOP,
     Recipe,
@@ -82,6 +85,18 @@ def test_it_learns_to_translate_what_it_sees():
     assert len(losses) == 3
     assert losses == train(TINY, 0, Steps(3), pairs=PAIRS).history.loss
     assert losses != train(TINY, 1, Steps(3), pairs=PAIRS).history.loss
+
+
+def test_stopping_what_is_finished_changes_nothing():
+    """Contra el decodificador del curso, que sigue con todas hasta que acaba la última."""
+    translator = train(TINY, 0, Steps(12), pairs=PAIRS)
+    sentences = ["open the door", "close", "the file the file the door", "door"]
+    read = encode_pairs(sentences, sentences, translator.pieces, translator.pieces)
+    wanted = translate(
+        translator.model, read.source, read.lengths, translator.pieces, max_length=MAX_LENGTH
+    )
+    assert translator.write(sentences) == [text.strip() for text in wanted]
+    assert len(set(map(len, wanted))) > 1
 
 
 @pytest.fixture

@@ -16,7 +16,6 @@ from tfcourse.datasets.text.interface import (
     pairs_hash,
     split_pairs,
 )
-from tfcourse.decoding import translate
 from tfcourse.decoding.beam import beam_search
 from tfcourse.metrics.translation import translation_scores
 from tfcourse.models.transformer import Transformer, TransformerConfig
@@ -118,10 +117,27 @@ class Translator(Trained):
         written = [""] * len(sentences)
         for start in range(0, len(order), batch_size):
             rows = order[start : start + batch_size]
-            encoded = self._read([sentences[row] for row in rows])
-            texts = translate(self.model, *encoded, self.pieces, max_length=MAX_LENGTH)
-            for row, text in zip(rows, texts, strict=True):
-                written[row] = text.strip()
+            for row, ids in zip(rows, self._greedy([sentences[r] for r in rows]), strict=True):
+                written[row] = self.pieces.decode(ids).strip()
+        return written
+
+    @torch.no_grad()
+    def _greedy(self, sentences: Sequence[str]) -> list[list[int]]:
+        """Lo que escribiría `translate`, sin seguir con las frases que ya han acabado."""
+        source, lengths = self._read(sentences)
+        state, alive = self.model.start(source, lengths), list(range(len(sentences)))
+        last = torch.full_like(lengths, self.pieces.start_id)[:, None]
+        written: list[list[int]] = [[] for _ in sentences]
+        for _ in range(MAX_LENGTH):
+            logits, state = self.model.step(last, state)
+            chosen = logits.argmax(dim=-1)
+            going = (chosen != self.pieces.stop_id).nonzero().squeeze(1)
+            if not len(going):
+                break
+            alive = [alive[place] for place in going.tolist()]
+            state, last = self.model.select(state, going), chosen[going, None]
+            for row, token in zip(alive, chosen[going].tolist(), strict=True):
+                written[row].append(token)
         return written
 
     def write_with_beam(self, sentence: str, beam_size: int = 4) -> str:
