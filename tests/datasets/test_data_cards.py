@@ -199,7 +199,7 @@ def test_interface_texts():
         name, version = archive.split("-")[:2]
         told = rf"{name.replace('_', '[-._]')} {re.escape(version)}\b"
         assert re.search(told, text, re.IGNORECASE), archive
-        listed = re.search(rf"{re.escape(licence)} \(([^)]*)\)", text)[1].lower()
+        listed = re.search(rf"`{re.escape(licence)}` \(([^)]*)\)", text)[1].lower()
         assert re.search(name.replace("_", "[-._]"), listed), (archive, licence)
 
 
