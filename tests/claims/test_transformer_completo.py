@@ -3,8 +3,11 @@
 from collections import Counter
 
 import pytest
+import torch
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.stored.results import load_results
+from tfcourse.text.transformer.recipe import load
 
 pytestmark = pytest.mark.lento
 
@@ -73,3 +76,47 @@ def test_half_trained_it_doubts_and_chance_makes_it_worse(chapter, seed):
     assert found["temperatura 2.0"] <= found["temperatura 1.0"] + 0.04
     assert found["temperatura 1.0"] < found["voraz"]
     assert max(abs(found[f"haz de {k}"] - found["voraz"]) for k in (2, 8)) <= 0.16
+
+
+def test_the_shipped_translator_is_ahead_and_fails_outside_of_programs():
+    rows = {row["translator"]: row for row in load_results("traductor") if "translator" in row}
+    transformer, memory, lexicon, copy, untrained = rows.values()
+    assert transformer["BLEU_low"] > max(memory["BLEU_high"], lexicon["BLEU_high"])
+    assert 1.8 < transformer["BLEU"] / lexicon["BLEU"] < 2.2
+    # En chrF el diccionario queda por encima, sin que los intervalos los separen.
+    assert 0.5 < lexicon["chrF"] - transformer["chrF"] < 1.5
+    assert lexicon["chrF_low"] < transformer["chrF_high"] and lexicon["chrF_p"] > 0.05
+    assert transformer["chrF_low"] > memory["chrF_high"] > memory["chrF_low"] > copy["chrF_high"]
+    exact = [row["exact"] for row in (transformer, lexicon, memory, copy, untrained)]
+    assert exact == sorted(exact, reverse=True) and 1 / 8 < exact[0] < 1 / 6
+    assert memory["exact"] == 0 and untrained["BLEU"] == untrained["chrF"] == 0
+    told = {row["sentence"]: row for row in load_results("traductor") if "sentence" in row}
+    nearest = [row["nearest"] for row in told.values()]
+    assert max(nearest) < 1 and min(nearest[:3]) >= 0.8 > max(nearest[3:])
+    translator = load("traductor")
+    right = {
+        "Delete the selected files": "Eliminar los archivos seleccionados",
+        "Are you sure you want to delete this user?":
+            "¿Está seguro de que desea eliminar este usuario?",
+        "The password is not correct.": "La contraseña no es correcta.",
+        "The user has been removed from the group.": "El usuario ha sido eliminado del grupo.",
+        "Add a new column to the table": "Añadir una nueva columna a la tabla",
+    }  # fmt: skip
+    assert translator.write(list(right)) == list(right.values())
+    assert right.keys() < told.keys()
+    pieces = translator.pieces
+    read, answer = (
+        pieces.encode(text)
+        for text in ("Add a new column to the table", right["Add a new column to the table"])
+    )
+    maps = translator.model.attention_maps(
+        torch.tensor([read]), torch.tensor([len(read)]), torch.tensor([[pieces.start_id, *answer]])
+    )
+    watched = {
+        pieces.readable(piece).strip(): pieces.readable(read[row.argmax()]).strip()
+        for piece, row in zip(answer, maps.cross[-1][0].mean(0), strict=False)
+    }
+    wanted = {"Añadir": "Add", "columna": "column", "la": "table", "tabla": "table"}
+    assert wanted.items() <= watched.items()
+    outside = translator.write(["I like trees.", "My sister is reading a book in the garden."])
+    assert not any(word in " ".join(outside).lower() for word in ("gusta", "hermana", "jardín"))

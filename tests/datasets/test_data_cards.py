@@ -39,11 +39,14 @@ from tfcourse.datasets.text.articles import SHA256, spanish_articles, split_arti
 from tfcourse.datasets.text.dates import date_pairs
 from tfcourse.datasets.text.emojis import emoji_names
 from tfcourse.datasets.text.grammar import grammar_split
+from tfcourse.datasets.text.interface import PACKAGES
 from tfcourse.datasets.text.rated_snippets import ARCHIVE as SNIPPETS
 from tfcourse.datasets.text.rated_snippets import SETS
 from tfcourse.datasets.text.translation import TATOEBA, phrase_lists
 from tfcourse.multimodal.generalist.metrics import held_out_scenes
 from tfcourse.text.optimization import recipe as race
+from tfcourse.text.transformer.recipe import N_TEST
+from tfcourse.weights.shipped import weights_card
 
 CARDS = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[1:]
 
@@ -185,6 +188,19 @@ def test_analogies():
 def test_emoji_names():
     promised = int(re.search(r"algo más de (\d+) parejas", card("Nombres de emojis"))[1])
     assert promised < len(emoji_names()) < promised + 200
+
+
+def test_interface_texts():
+    """Los textos no se guardan: se comprueba lo que dice la ficha de los pesos."""
+    text, recipe = card("Textos de programas"), weights_card("traductor").recipe
+    assert f"{recipe['pairs']} parejas para entrenar y {N_TEST} para evaluar" in text
+    assert recipe["data_sha256"] in text
+    for archive, licence in PACKAGES.items():
+        name, version = archive.split("-")[:2]
+        told = rf"{name.replace('_', '[-._]')} {re.escape(version)}\b"
+        assert re.search(told, text, re.IGNORECASE), archive
+        listed = re.search(rf"`{re.escape(licence)}` \(([^)]*)\)", text)[1].lower()
+        assert re.search(name.replace("_", "[-._]"), listed), (archive, licence)
 
 
 @pytest.mark.lento
