@@ -1,43 +1,36 @@
 """Cuántas etiquetas hacen falta según con qué se empieza: la tabla de acierto por temas.
 
-`python -m benchmarks etiquetas_bert --escribir` la mide (unos veinte minutos) y la guarda. A todos se
-les prueban varios ritmos; con cuál se queda cada uno lo dice `chosen_runs`, en validación.
+Se calcula con `python -m benchmarks etiquetas_bert` (unos minutos) y se guarda con su huella.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from functools import partial
 
 from tfcourse.text.bert.few_labels import (
+    FROM_SCRATCH,
     MAX_LENGTH,
     MIN_STEPS,
     N_TEST,
-    RATES,
     STEPS_PER_LABEL,
-    STRENGTHS,
+    TUNED,
     Start,
-    beginning,
-    tfidf_scores,
-    tuned_scores,
+    tfidf_accuracy,
+    tuned_accuracy,
     untrained,
-    whole,
 )
-from tfcourse.text.bert.fine_tuning import TuningRecipe
 from tfcourse.text.bert.recipe import Recipe, encoded_articles, load, train
 
 NAME = "etiquetas_bert"
-PER_TOPIC = (4, 16, 32)
+PER_TOPIC = (4, 8, 16, 32)
 
 
 def settings() -> dict:
     """La receta de la tabla."""
-    recipe = asdict(TuningRecipe()) | {"pool": TuningRecipe().pool.__name__}
-    for swept in ("steps", "lr"):
-        del recipe[swept]
-    return recipe | {
+    recipes = {"tuned": asdict(TUNED), "from_scratch": asdict(FROM_SCRATCH)}
+    for recipe in recipes.values():
+        recipe["pool"] = recipe["pool"].__name__
+    return recipes | {
         "per_topic": list(PER_TOPIC),
-        "rates": list(RATES),
-        "strengths": list(STRENGTHS),
         "n_test": N_TEST,
         "max_length": MAX_LENGTH,
         "steps": [MIN_STEPS, STEPS_PER_LABEL],
@@ -46,27 +39,28 @@ def settings() -> dict:
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por semilla, número de etiquetas, punto de partida y ritmo."""
-    model, tokenizer = load("bert_espanol")
-    shipped, corpus = Start(model.bert, tokenizer), encoded_articles(tokenizer=tokenizer)
+    """Una fila por semilla, número de etiquetas y punto de partida."""
+    shipped = Start(*_encoder(load("bert_espanol")))
+    corpus = encoded_articles()
     for seed in seeds:
-        live = Start(train(Recipe(), seed, corpus=corpus).model.bert, tokenizer)
-        networks = {
-            "de cero": Start(untrained(shipped.encoder, seed), tokenizer),
-            "de cero, el de clase": Start(untrained(live.encoder, seed), tokenizer),
-            "preentrenado en clase": live,
-            "preentrenado del curso": shipped,
-        }
-        contenders = {
-            "TF-IDF": (partial(tfidf_scores, read=whole), STRENGTHS),
-            "TF-IDF, lo que lee la red": (
-                partial(tfidf_scores, read=partial(beginning, tokenizer=tokenizer)),
-                STRENGTHS,
+        live = Start(train(Recipe(), seed, corpus=corpus).model.bert, corpus.tokenizer)
+        starts = {
+            "de cero": (Start(untrained(shipped.encoder, seed), shipped.tokenizer), FROM_SCRATCH),
+            "de cero, el de clase": (
+                Start(untrained(live.encoder, seed), live.tokenizer),
+                FROM_SCRATCH,
             ),
-        } | {name: (partial(tuned_scores, start), RATES) for name, start in networks.items()}
+            "preentrenado en clase": (live, TUNED),
+            "preentrenado del curso": (shipped, TUNED),
+        }
         for per_topic in PER_TOPIC:
-            for name, (scores, knobs) in contenders.items():
-                for knob in knobs:
-                    found = scores(per_topic, seed, knob)
-                    row = {"seed": seed, "per_topic": per_topic, "start": name, "knob": knob}
-                    yield row | found
+            row = {"seed": seed, "per_topic": per_topic}
+            yield row | {"start": "TF-IDF", "accuracy": tfidf_accuracy(per_topic, seed)}
+            for name, (start, recipe) in starts.items():
+                accuracy = tuned_accuracy(start, per_topic, seed, recipe)
+                yield row | {"start": name, "accuracy": accuracy}
+
+
+def _encoder(loaded):
+    model, tokenizer = loaded
+    return model.bert, tokenizer

@@ -59,7 +59,9 @@ def test_counts_equal_the_library():
 
 @pytest.mark.parametrize("changes", [{}, {"d_embedding": 6, "shared_layers": True}])
 def test_multiplications_are_those_that_pytorch_counts(changes):
-    config = BertConfig(50, d_model=24, n_heads=3, n_layers=4, d_hidden=40, max_length=16, **changes)
+    config = BertConfig(
+        50, d_model=24, n_heads=3, n_layers=4, d_hidden=40, max_length=16, **changes
+    )
     model, length = MaskedLM(config).eval(), 10
     tokens = torch.randint(7, 50, (1, length))
     # El núcleo rápido de la CPU no se cuenta: con el de las fórmulas, sí.
