@@ -23,7 +23,7 @@ from tfcourse.text.bert.few_labels import (
     whole,
 )
 from tfcourse.text.bert.fine_tuning import TuningRecipe
-from tfcourse.text.bert.recipe import Recipe, encoded_articles, load, train
+from tfcourse.text.bert.recipe import load
 
 NAME = "ritmos_bert"
 PER_TOPIC = (4,)
@@ -41,20 +41,16 @@ def settings() -> dict:
         "n_test": N_TEST,
         "max_length": MAX_LENGTH,
         "steps": [MIN_STEPS, STEPS_PER_LABEL],
-        "live": asdict(Recipe()),
     }
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por semilla, número de etiquetas, punto de partida y ritmo."""
     model, tokenizer = load("bert_espanol")
-    shipped, corpus = Start(model.bert, tokenizer), encoded_articles(tokenizer=tokenizer)
+    shipped = Start(model.bert, tokenizer)
     for seed in seeds:
-        live = Start(train(Recipe(), seed, corpus=corpus).model.bert, tokenizer)
         networks = {
             "de cero": Start(untrained(shipped.encoder, seed), tokenizer),
-            "de cero, el de clase": Start(untrained(live.encoder, seed), tokenizer),
-            "preentrenado en clase": live,
             "preentrenado del curso": shipped,
         }
         contenders = {
