@@ -1,4 +1,4 @@
-"""Los ritmos de BERT: todos prueban los mismos, y la tabla guardada dice lo que afirma la página."""
+"""Los ritmos de BERT: todos prueban los mismos, y la tabla dice lo que afirma la página."""
 
 from statistics import mean
 

@@ -25,7 +25,8 @@ from tfcourse.training import seed_everything
 N_TEST, MAX_LENGTH = 400, 48
 # Con pocas etiquetas, 50 pasos; con más, los que dan seis vueltas.
 MIN_STEPS, STEPS_PER_LABEL = 50, 3
-# Lo que se prueba con cada contendiente: el ritmo del codificador y, en TF-IDF, su C.
+# Lo que se prueba con cada contendiente: el ritmo del codificador y, en TF-IDF, su C. `TUNED` y
+# `FROM_SCRATCH` son los ritmos, distintos, de la tabla `etiquetas_bert`.
 RATES = (3e-4, 1e-3)
 STRENGTHS = (1.0, 10.0, 100.0)
 TUNED = TuningRecipe()
