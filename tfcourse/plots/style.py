@@ -93,7 +93,7 @@ def plot_runs(
     `runs` asocia a cada nombre una lista de curvas, una por semilla; cada grupo lleva su marca,
     para que se distinga sin color.
     """
-    for marker, (name, curves) in zip("osD^v", runs.items(), strict=False):
+    for marker, (name, curves) in zip("osD^vP", runs.items(), strict=False):
         for curve in curves:
             axes.plot(x, curve, color=colors[name], alpha=0.35, linewidth=1)
         axes.plot(x, np.mean(curves, axis=0), color=colors[name], marker=marker, label=name)

@@ -1,22 +1,21 @@
 """Respuestas equivocadas de los ejercicios de BERT."""
 
 import torch
-import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "tapar-como-bert": (
+    "fallos-al-tapar": (
         [[[0, 9, 8, 7]], [[0.1, 0.1, 0.1, 0.9]], [[0.5, 0.5, 0.85, 0.5]], [[20, 21, 22, 23]]],
         ([[0, 3, 22, 7]], [[False, True, True, False]]),
     ),
-    "perdida-en-los-huecos": (
+    "gradiente-de-los-huecos": (
         [[[[0.0, 0.0], [5.0, -5.0]]], [[1, 0]], [[True, False]]],
-        (0.6931,),
+        ([[[0.5, -0.5], [0.0, 0.0]]],),
     ),
-    "mascara-de-un-orden": (
-        [[1, 0, 2]],
-        ([[False, True, False], [False, False, False], [True, True, False]],),
+    "de-la-mascara-al-orden": (
+        [[[True, True, False], [False, True, False], [True, True, True]]],
+        ([1, 0, 2],),
     ),
     "cuanto-tapar": (
         [[[5, 6, 7, 5]], [[5, 9, 7, 5]], [[True, True, True, False]], [5]],
@@ -65,81 +64,81 @@ WEIGHTS = (
 )
 
 
-def corrupted(*, choose=None, masked=None, random=None, asked=None):
+def unmended(chosen, replaced, asked):
+    """El código del enunciado con sus tres condiciones, arregladas o no."""
+
     def corrupt(tokens, draw, fate, some):
-        read, chosen = tokens.clone(), draw.lt(0.15) & tokens.ge(4)
-        if choose is not None:
-            chosen = choose(tokens, draw)
-        put_mask = fate.lt(0.8) if masked is None else masked(draw, fate)
-        put_some = fate.ge(0.8) & fate.lt(0.9) if random is None else random(draw, fate)
-        read[chosen & put_mask] = 3
-        read[chosen & put_some] = some[chosen & put_some]
-        return read, chosen if asked is None else asked(read, tokens)
+        hit = chosen(tokens, draw)
+        read = tokens.clone()
+        read[hit & (fate < 0.8)] = 3
+        swap = hit & replaced(fate)
+        read[swap] = some[swap]
+        return read, asked(hit, read, tokens)
 
     return corrupt
 
 
-def everywhere(tokens, draw, fate, some):
-    read = tokens.clone()
-    read[fate < 0.8] = 3
-    swap = (fate >= 0.8) & (fate < 0.9)
-    read[swap] = some[swap]
-    return read, (draw < 0.15) & (tokens > 3)
-
-
-MASKING = (
-    Wrong("tapa-especiales", "menores que 4", corrupted(choose=lambda tokens, draw: draw < 0.15)),
-    Wrong(
-        "siempre-mascara",
-        "solo va en el 80 %",
-        corrupted(masked=lambda draw, fate: fate >= 0, random=lambda draw, fate: fate < 0),
-    ),
-    Wrong("sin-azar", "al azar", corrupted(random=lambda draw, fate: fate < 0)),
-    Wrong("sin-iguales", "se queda como estaba", corrupted(random=lambda draw, fate: fate >= 0.8)),
-    Wrong(
-        "siempre-mascara",
-        "`draw`",
-        corrupted(masked=lambda draw, fate: draw < 0.8, random=lambda draw, fate: draw > 1),
-    ),
-    Wrong("cambia-los-no-elegidos", "no estaban elegidos", everywhere),
-    Wrong(
-        "solo-los-cambiados",
-        "también hay que adivinarlos",
-        corrupted(asked=lambda read, tokens: read.ne(tokens)),
-    ),
+GOOD = (
+    lambda tokens, draw: draw.lt(0.15) & tokens.gt(3),
+    lambda fate: fate.ge(0.8) & fate.lt(0.9),
+    lambda hit, read, tokens: hit,
+)
+BAD = (
+    lambda tokens, draw: draw.lt(0.15),
+    lambda fate: fate.lt(0.9),
+    lambda hit, read, tokens: read.ne(tokens),
 )
 
 
-def flat_costs(logits, tokens):
-    costs = F.cross_entropy(logits.flatten(0, 1), tokens.flatten(), reduction="none")
-    return costs.view_as(tokens)
+def left(*bad):
+    return unmended(*(BAD[i] if i in bad else GOOD[i] for i in range(3)))
 
 
-def mean_of_means(logits, tokens, chosen):
-    costs = torch.where(chosen, flat_costs(logits, tokens), 0.0)
-    return torch.mean(costs.sum(1) / chosen.sum(1).clamp(min=1))
+MASKING_FAULTS = (
+    Wrong("queda-especiales", "queda uno", left(0)),
+    Wrong("queda-pisados", "ni un [MASK]", left(1)),
+    Wrong("queda-sin-preguntar", "no se pregunta", left(2)),
+    Wrong("queda-especiales-pisados", "quedan dos", left(0, 1)),
+    Wrong("queda-especiales-sin-preguntar", "quedan dos", left(0, 2)),
+    Wrong("queda-pisados-sin-preguntar", "quedan dos", left(1, 2)),
+    Wrong("queda-especiales-pisados-sin-preguntar", "los tres siguen ahí", left(0, 1, 2)),
+)
 
 
-def over_positions(logits, tokens, chosen):
-    log_p = F.log_softmax(logits, dim=1)
-    return F.nll_loss(log_p[chosen], tokens[chosen])
+def gap_gradient(asked, divide, *, said=True, right=True, sign=1.0):
+    def gradient(logits, tokens, chosen):
+        p = logits.exp() / logits.exp().sum(-1, keepdim=True) if said else 0 * logits
+        if right:
+            p = p.scatter_add(-1, tokens[..., None], -torch.ones_like(logits[..., :1]))
+        p = torch.where(asked(chosen)[..., None], p, 0.0)
+        return sign * p / divide(chosen)
+
+    return gradient
 
 
-MASKED_LOSS = (
-    Wrong("en-todas", "solo se pregunta", lambda logits, tokens, chosen: flat_costs(
-        logits, tokens).mean()),
-    Wrong("entre-todas", "entre todas", lambda logits, tokens, chosen: flat_costs(
-        logits, tokens)[chosen].sum() / tokens.numel()),
-    Wrong("suma", "has sumado", lambda logits, tokens, chosen: F.cross_entropy(
-        logits[chosen], tokens[chosen], reduction="sum")),
-    Wrong("media-de-medias", "un solo hueco", mean_of_means),
-    Wrong("las-no-elegidas", "al revés", lambda logits, tokens, chosen: F.cross_entropy(
-        logits[~chosen], tokens[~chosen])),
-    Wrong("sin-softmax", "no el logit", lambda logits, tokens, chosen: F.nll_loss(
-        logits[chosen], tokens[chosen])),
-    Wrong("dos-softmax", "dos veces", lambda logits, tokens, chosen: F.cross_entropy(
-        logits[chosen].softmax(1), tokens[chosen])),
-    Wrong("otro-eje", "el último eje", over_positions),
+def picked(chosen):
+    return chosen
+
+
+def how_many(chosen):
+    return chosen.sum()
+
+
+def every(chosen):
+    return torch.ones_like(chosen)
+
+
+GAP_GRADIENT = (
+    Wrong("en-todas", "en ellas es cero", gap_gradient(every, how_many)),
+    Wrong("en-todas", "en ellas es cero", gap_gradient(every, torch.numel)),
+    Wrong("entre-todas", "sobre las elegidas", gap_gradient(picked, torch.numel)),
+    Wrong("suma", "falta dividir", gap_gradient(picked, lambda chosen: 1)),
+    Wrong("media-de-medias", "lote entero", gap_gradient(
+        picked, lambda chosen: len(chosen) * chosen.sum(1)[:, None, None])),
+    Wrong("signo", "al revés", gap_gradient(picked, how_many, sign=-1.0)),
+    Wrong("sin-el-acierto", "restar uno", gap_gradient(picked, how_many, right=False)),
+    Wrong("solo-el-acierto", "los demás tokens", gap_gradient(picked, how_many, said=False)),
+    Wrong("las-no-elegidas", "no se eligieron", gap_gradient(torch.logical_not, how_many)),
 )  # fmt: skip
 
 
@@ -173,30 +172,30 @@ def turned_pair(first, second):
 PAIRS += (Wrong("cambiadas", "delante de la primera", turned_pair),)
 
 
-def grid(rule):
-    def mask(order):
-        n = len(order)
-        return torch.tensor([[bool(rule(order, i, j)) for j in range(n)] for i in range(n)])
+def turns(count):
+    """`count(fila, i, columna)` de cada posición."""
 
-    return mask
+    def answer(mask):
+        return torch.tensor(
+            [count(mask[i].tolist(), i, mask[:, i].tolist()) for i in range(len(mask))]
+        )
 
-
-def read_list(order):
-    """Toma `order` como la lista de posiciones que se van leyendo."""
-    mask = torch.zeros(len(order), len(order), dtype=torch.bool)
-    for place, position in enumerate(order.tolist()):
-        mask[position, order[:place]] = True
-    return mask
+    return answer
 
 
-ORDER_MASK = (
-    Wrong("se-ve-a-si-misma", "adivinaría", grid(lambda o, i, j: o[j] <= o[i])),
-    Wrong("traspuesta", "quien mira", grid(lambda o, i, j: o[i] < o[j])),
-    Wrong("causal", "de siempre", grid(lambda o, i, j: j < i)),
-    Wrong("lista-de-posiciones", "turno de cada posición", read_list),
-    Wrong("al-reves", "no puede mirar", grid(lambda o, i, j: not o[j] < o[i])),
-    Wrong("todos-menos-ella", "menos a sí misma", grid(lambda o, i, j: i != j)),
-)
+def positions(mask):
+    seen = [sum(row) - row[i] for i, row in enumerate(mask.tolist())]
+    return torch.tensor([seen.index(turn) for turn in range(len(seen))])
+
+
+TURNS = (
+    Wrong("con-ella-misma", "la diagonal", turns(lambda row, i, column: sum(row))),
+    Wrong("siempre-menos-uno", "restado uno", turns(lambda row, i, column: sum(row) - 1)),
+    Wrong("por-columnas", "quién la mira", turns(
+        lambda row, i, column: sum(column) - column[i])),
+    Wrong("lista-de-posiciones", "el turno de cada posición", positions),
+    Wrong("desde-uno", "desde 0", turns(lambda row, i, column: 1 + sum(row) - row[i])),
+)  # fmt: skip
 
 
 def grouped(divide, asked=None, by=None, order=(True, False)):
@@ -226,9 +225,9 @@ RATE = (
 WRONG = {
     "que-le-pasa-a-cada-token": COUNTS,
     "cuanto-ahorra-albert": WEIGHTS,
-    "tapar-como-bert": MASKING,
-    "perdida-en-los-huecos": MASKED_LOSS,
+    "fallos-al-tapar": MASKING_FAULTS,
+    "gradiente-de-los-huecos": GAP_GRADIENT,
     "dos-oraciones-en-una": PAIRS,
-    "mascara-de-un-orden": ORDER_MASK,
+    "de-la-mascara-al-orden": TURNS,
     "cuanto-tapar": RATE,
 }

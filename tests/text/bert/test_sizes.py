@@ -2,9 +2,18 @@
 
 import pytest
 import torch
+from torch.nn.attention import SDPBackend, sdpa_kernel
+from torch.utils.flop_counter import FlopCounterMode
 
 from tfcourse.models.bert import VARIANTS, BertConfig, MaskedLM
-from tfcourse.text.bert.sizes import PUBLISHED, count_parameters, family_table, xlnet_parameters
+from tfcourse.text.bert.sizes import (
+    PUBLISHED,
+    body_macs,
+    count_parameters,
+    family_table,
+    head_macs,
+    xlnet_parameters,
+)
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -46,3 +55,26 @@ def test_counts_equal_the_library():
         xlnet = t.XLNetLMHeadModel(t.XLNetConfig())
     config = BertConfig(**VARIANTS["BERT-large"] | {"n_tokens": 32_000})
     assert xlnet_parameters(config).total == sum(p.numel() for p in xlnet.parameters())
+
+
+@pytest.mark.parametrize("changes", [{}, {"d_embedding": 6, "shared_layers": True}])
+def test_multiplications_are_those_that_pytorch_counts(changes):
+    config = BertConfig(
+        50, d_model=24, n_heads=3, n_layers=4, d_hidden=40, max_length=16, **changes
+    )
+    model, length = MaskedLM(config).eval(), 10
+    tokens = torch.randint(7, 50, (1, length))
+    # El núcleo rápido de la CPU no se cuenta: con el de las fórmulas, sí.
+    plain = sdpa_kernel(SDPBackend.MATH)
+    with torch.no_grad(), plain, FlopCounterMode(display=False) as body:
+        states = model.bert(tokens, torch.tensor([length]))
+    with torch.no_grad(), FlopCounterMode(display=False) as head:
+        model.head(states)
+    assert 2 * length * body_macs(config, length) == body.get_total_flops()
+    assert 2 * length * head_macs(config) == head.get_total_flops()
+
+
+def test_the_head_of_a_real_bert_is_a_quarter_of_its_body():
+    config = BertConfig(**VARIANTS["BERT-base"])
+    assert head_macs(config) == 768 * (768 + 30_522)
+    assert [round(body_macs(config, length) / 1e6, 1) for length in (128, 512)] == [87.3, 94.4]

@@ -96,10 +96,13 @@ def masked_batches(
             f"batch_size={batch_size} con {len(tokens)} secuencias: usa un tamaño entre 1 y "
             f"{len(tokens)}"
         )
-    return _endless(tokens, masking, batch_size, copies, seed)
+    return endless_masks(tokens, masking, batch_size, copies, seed)
 
 
-def _endless(tokens, masking, batch_size, copies, seed) -> Iterator[MaskedBatch]:
+def endless_masks(
+    tokens: Int[Tensor, "N L"], masking: Masking, batch_size: int, copies: int | None, seed: int
+) -> Iterator[MaskedBatch]:
+    """Lotes sin fin, vuelta tras vuelta: con máscaras fijas que se turnan, o siempre nuevas."""
     generator = torch.Generator().manual_seed(seed)
     fixed = [mask_tokens(tokens, masking, generator) for _ in range(copies or 0)]
     epoch = 0

@@ -2,7 +2,7 @@
 
 import random
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -38,7 +38,7 @@ def next_sentence_pairs(texts: Sequence[str], seed: int = 0) -> list[SentencePai
     """
     return [
         SentencePair(first, other if swap else second, not swap)
-        for first, second, other, swap in _neighbours(texts, seed)
+        for first, second, other, swap in consecutive_sentences(texts, seed)
     ]
 
 
@@ -49,12 +49,14 @@ def sentence_order_pairs(texts: Sequence[str], seed: int = 0) -> list[SentencePa
     """
     return [
         SentencePair(second, first, False) if swap else SentencePair(first, second, True)
-        for first, second, _, swap in _neighbours(texts, seed)
+        for first, second, _, swap in consecutive_sentences(texts, seed)
     ]
 
 
-def _neighbours(texts: Sequence[str], seed: int):
-    """Una pareja seguida por texto, una oración de otro y si toca estropearla."""
+def consecutive_sentences(
+    texts: Sequence[str], seed: int = 0
+) -> Iterator[tuple[str, str, str, bool]]:
+    """Una pareja de oraciones seguidas por texto, otra oración de un texto ajeno y cara o cruz."""
     generator = random.Random(seed)
     split = [parts for text in texts if len(parts := sentences(text)) > 1]
     if len(split) < 2:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from tfcourse.metrics.multiplications import feed_forward_macs, global_attention_macs
 from tfcourse.models.bert import VARIANTS, BertConfig
 
 BYTES_PER_PARAMETER = 4  # float32
@@ -51,6 +52,22 @@ def linear(n_inputs: int, n_outputs: int) -> int:
     return n_inputs * n_outputs + n_outputs
 
 
+def body_macs(config: BertConfig, length: int) -> float:
+    """Multiplicaciones de los bloques por token, al leer una secuencia de esa longitud.
+
+    Los bloques compartidos se calculan tantas veces como capas hay.
+    """
+    block = global_attention_macs(length, config.d_model)
+    block += feed_forward_macs(length, config.d_model, config.d_hidden)
+    widening = 0 if config.d_embedding is None else config.d_embedding * config.d_model
+    return config.n_layers * block / length + widening
+
+
+def head_macs(config: BertConfig) -> int:
+    """Multiplicaciones de la cabeza de huecos por token: transformar y comparar con la tabla."""
+    return config.d_model * config.embedding_width + config.embedding_width * config.n_tokens
+
+
 def xlnet_parameters(config: BertConfig) -> ParameterCount:
     """Los de XLNet: sin tabla de posiciones; a cambio, cada bloque proyecta las distancias.
 
@@ -70,24 +87,35 @@ def xlnet_parameters(config: BertConfig) -> ParameterCount:
 
 @dataclass(frozen=True)
 class Published:
-    """Lo que dice el artículo de un modelo: millones de parámetros, texto, lote y objetivo."""
+    """Lo que dice el artículo de un modelo: millones de parámetros y cómo se preentrenó."""
 
     millions: float
     text: str
     batch: str
+    steps: str
+    optimizer: str
     objective: str
     source: str
 
 
-# Los millones que dan los artículos; el de XLNet no lo da el suyo: es el de BERT-large, al que dice
-# parecerse. El texto, en gigabytes sin comprimir; el lote, en secuencias.
+# Los millones que dan los artículos. El texto, en gigabytes sin comprimir; el lote, en secuencias;
+# el ritmo es el mayor del calentamiento. El artículo de DistilBERT no dice pasos ni optimizador.
+BERT_TRAINING = ("16 GB", "256", "1 000 000", "Adam, 0,0001", "huecos + NSP")
 PUBLISHED = {
-    "BERT-base": Published(110, "16 GB", "256", "huecos + NSP", "Devlin et al. (2019), § 3"),
-    "BERT-large": Published(340, "16 GB", "256", "huecos + NSP", "Devlin et al. (2019), § 3"),
-    "RoBERTa-large": Published(355, "160 GB", "8000", "huecos", "Liu et al. (2019), § 5"),
-    "DistilBERT": Published(66, "16 GB", "4000", "destilación", "Sanh et al. (2019), tabla 3"),
-    "ALBERT-large": Published(18, "16 GB", "4096", "huecos + SOP", "Lan et al. (2020), tabla 1"),
-}
+    "BERT-base": Published(110, *BERT_TRAINING, "Devlin et al. (2019), § 3 y A.2"),
+    "BERT-large": Published(340, *BERT_TRAINING, "Devlin et al. (2019), § 3 y A.2"),
+    "RoBERTa-large": Published(
+        355, "160 GB", "8000", "500 000", "Adam, 0,0004", "huecos",
+        "Liu et al. (2019), § 5 y tabla 9",
+    ),
+    "DistilBERT": Published(
+        66, "16 GB", "4000", "no lo dice", "no lo dice", "destilación", "Sanh et al. (2019), § 3"
+    ),
+    "ALBERT-large": Published(
+        18, "16 GB", "4096", "125 000", "LAMB, 0,00176", "huecos + SOP",
+        "Lan et al. (2020), tabla 1 y § 4.1",
+    ),
+}  # fmt: skip
 
 
 def family_table() -> list[dict]:

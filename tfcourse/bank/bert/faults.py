@@ -1,0 +1,99 @@
+"""Ejercicio de código: encontrar los tres fallos de un 80/10/10 que no da error."""
+
+from itertools import product
+
+import torch
+
+from tfcourse.exercises.data import seeded
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+
+MASK_ID, N_SPECIAL, N_TOKENS, RATE = 3, 4, 30, 0.15
+
+
+def _by_loops(tokens, draw, fate, some):
+    read, chosen = tokens.clone(), torch.zeros_like(tokens, dtype=torch.bool)
+    for row in range(tokens.shape[0]):
+        for t in range(tokens.shape[1]):
+            if tokens[row, t] < N_SPECIAL or draw[row, t] >= RATE:
+                continue
+            chosen[row, t] = True
+            if fate[row, t] < 0.8:
+                read[row, t] = MASK_ID
+            elif fate[row, t] < 0.9:
+                read[row, t] = some[row, t]
+    return read, chosen
+
+
+def _faulty(special: bool, trampled: bool, unasked: bool):
+    """Lo que hace el código del enunciado si quedan esos fallos."""
+
+    def corrupt(tokens, draw, fate, some):
+        chosen = (draw < RATE) & ((tokens >= N_SPECIAL) | special)
+        read = torch.where(chosen & (fate < 0.8), MASK_ID, tokens)
+        replaced = (fate < 0.9) & ((fate >= 0.8) | trampled)
+        read = torch.where(chosen & replaced, some, read)
+        return read, read != tokens if unasked else chosen
+
+    return corrupt
+
+
+FAULTS = {
+    "especiales": "se eligen también tokens especiales, los menores que 4",
+    "pisados": "el segundo `where` pisa las máscaras que puso el primero: no queda ni un [MASK]",
+    "sin-preguntar": "no se pregunta por los elegidos que se leen tal como estaban",
+}
+
+
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
+        if not left:
+            continue
+        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+        reasons = "; ".join(FAULTS[name] for name in left)
+        said = f"{count[len(left) - 1]}: {reasons}"
+        yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
+
+
+def _case(rows, length, seed):
+    def make():
+        generator = seeded(seed)
+        tokens = torch.randint(0, N_TOKENS, (rows, length), generator=generator)
+        some = torch.randint(N_SPECIAL, N_TOKENS, (rows, length), generator=generator)
+        draw, fate = torch.rand(2, rows, length, generator=generator)
+        return tokens, draw, fate, some
+
+    return make
+
+
+MASKING_FAULTS = Exercise(
+    Card(
+        id="fallos-al-tapar",
+        title="Tres fallos al tapar",
+        kind="codigo",
+        difficulty=2,
+        minutes=15,
+        points=2,
+        objective="encontrar fallos en una receta 80/10/10 que se ejecuta sin quejarse",
+        hints=(
+            "Tapa un lote grande y cuenta: ¿qué parte de lo elegido se lee como [MASK]? ¿Se ha "
+            "elegido algún token menor que 4? ¿Cuántos elegidos se leen como estaban?",
+            "Hay un fallo en cada línea. En la segunda asignación de `read`, mira qué le pasa a "
+            "una posición con `fate = 0.5`.",
+            "La segunda salida son las posiciones **elegidas**, cambien o no: una de cada diez se "
+            "lee como estaba, y también se pregunta por ella.",
+        ),
+    ),
+    Task(
+        function="corrupt",
+        cases=(
+            Case("20 secuencias de 30", _case(20, 30, 0)),
+            Case("8 secuencias de 64", _case(8, 64, 1)),
+            Case("una secuencia larga", _case(1, 500, 2)),
+        ),
+        reference=_by_loops,
+        mistakes=tuple(_mistakes()),
+        outputs=("lo que se lee", "las posiciones elegidas"),
+        differentiable=False,
+    ),
+)
