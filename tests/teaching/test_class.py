@@ -21,13 +21,16 @@ from tests.teaching.browsing import assert_readable
 from tests.teaching.classes import POINTS, synthetic_class
 from tests.teaching.course import NAME, make_course, moodle_zip, release
 from tfcourse.exercises import student
-from tfcourse.teaching.classroom import Run, all_results, grade_class, merge_results
+from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows
 from tfcourse.teaching.feedback import write_feedback
-from tfcourse.teaching.gradebook import open_gradebook, read_scores, record
+from tfcourse.teaching.gradebook import open_gradebook
 from tfcourse.teaching.limits import Limits
+from tfcourse.teaching.recording import record
+from tfcourse.teaching.results import all_results, merge_results
 from tfcourse.teaching.summary import draw_summary, summarise, summary_text
+from tfcourse.teaching.written import read_scores
 
 pytestmark = pytest.mark.lento
 

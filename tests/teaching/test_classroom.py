@@ -12,8 +12,9 @@ from tests.accelerator.simulated import simulated_device
 from tests.teaching.course import NAME
 from tfcourse.teaching import classroom
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.classroom import OUR_FAILURE, Run, grade_class, is_done
+from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
+from tfcourse.teaching.results import OUR_FAILURE, is_done
 
 TASK = Assignment(NAME, "Tarea", (Item("contexto", 2),), "x")
 PEOPLE = ["ana", "eva", "íñigo", "luis", "zoé"]

@@ -16,9 +16,10 @@ from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows
 from tfcourse.teaching.feedback import write_feedback
-from tfcourse.teaching.gradebook import read_scores, record
 from tfcourse.teaching.manual import CRITERIA, HEADER, apply_sheet, write_sheet
+from tfcourse.teaching.recording import record
 from tfcourse.teaching.tables import read_table, write_table
+from tfcourse.teaching.written import read_scores
 
 pytestmark = pytest.mark.lento
 
