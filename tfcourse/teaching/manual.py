@@ -57,8 +57,8 @@ class Answer:
 def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int]:
     """Escribe la página y la hoja; devuelve dónde y cuántas respuestas quedan sin puntuar.
 
-    Lo que ya estuviera escrito en la hoja se conserva, si es de la respuesta que hay ahora. Errores: `ValueError` si la tarea no tiene
-    ejercicios abiertos o no se ha corregido todavía.
+    Lo escrito en la hoja se conserva si es de la respuesta que hay ahora. Errores: `ValueError` si
+    la tarea no tiene ejercicios abiertos o no se ha corregido todavía.
     """
     answers = open_answers(course, assignment)
     folder = course.folder(assignment.name)

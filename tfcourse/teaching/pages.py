@@ -89,7 +89,7 @@ def _rendered(text: str) -> str:
 
 
 def _cells(text: str) -> int:
-    """Cuántas celdas tendría, como mucho, su mayor tabla: a cada fila se le ponen las que falten."""
+    """Cuántas celdas tendría, como mucho, su mayor tabla: las filas cortas se completan."""
     bars = [line.count("|") for line in text.split("\n") if "|" in line]
     return (max(bars, default=0) + 1) * len(bars)
 

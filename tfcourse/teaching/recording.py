@@ -102,10 +102,11 @@ def _record_one(
     for name, cell in known.cells.items():
         row, manual = points.get(name), None if name in outdated else cell.manual
         auto = float(row["points"]) if row else cell.auto
-        # Lo automático espera a alguien solo si alguien lo cambió; lo abierto, hasta que lo puntúen.
+        # Lo automático espera a alguien si alguien lo cambió; lo abierto, hasta que se puntúe.
         waits = manual is not None if row else manual is None
         book.execute(
-            "UPDATE grade SET auto_score = ?, manual_score = ?, needs_manual_grade = ? WHERE id = ?",
+            "UPDATE grade SET auto_score = ?, manual_score = ?, needs_manual_grade = ?"
+            " WHERE id = ?",
             (auto, manual, waits, cell.grade),
         )
     for name, (number, _, own) in known.comments.items():
