@@ -10,7 +10,7 @@ from pathlib import Path
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.feedback import total_score
-from tfcourse.teaching.guard import clean, storable
+from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.roster import Student, course_roster
 from tfcourse.teaching.steps import ready
@@ -39,12 +39,13 @@ def plain_rows(
     unmarked = 0
     for result in results:
         known = roster.get(result["student"], Student(result["student"], result["full_name"]))
-        score, waiting = total_score(assignment, result, scores.get(known.id, {}))
+        cells = scores.get(known.id, {})
+        score, waiting = total_score(assignment, result, cells)
         unmarked += waiting
         rows.append(
             [
                 known.number or known.id, safe(known.full_name), known.email,
-                number(score, decimal), safe(comment_for(result, scores.get(known.id, {}))),
+                number(score, decimal), safe(_comment(result, cells, notices)),
             ]
         )  # fmt: skip
     return rows, [*notices, *unmarked_notice(unmarked)]
@@ -61,8 +62,16 @@ def comment_for(result: dict, cells: dict) -> str:
         *_, remark = cells.get(f"{row['id']}-texto", (None,))
         if remark:
             parts.append(" ".join(remark.split("\n")))
-    text = clean("; ".join([*parts, *result["notes"]]), MAX_COMMENT)
-    return storable(text)
+    return clean("; ".join([*parts, *result["notes"]]), MAX_COMMENT)
+
+
+def _comment(result: dict, cells: dict, notices: list[str]) -> str:
+    """El comentario de alguien; si no se puede componer, su nota va sin él y se dice."""
+    try:
+        return comment_for(result, cells)
+    except Exception as error:
+        notices.append(f"{result['full_name']}: sin comentario ({failure_text(error)})")
+        return ""
 
 
 def fill_worksheet(
@@ -91,7 +100,8 @@ def fill_worksheet(
         score, waiting = total_score(assignment, result, cells)
         unmarked += waiting
         sheet.put(row, "grade", number(score, decimal))
-        sheet.put(row, "comments", escape(safe(comment_for(result, cells)), quote=False))
+        comment = _comment(result, cells, notices)
+        sheet.put(row, "comments", escape(safe(comment), quote=False))
     notices += [f"{result['full_name']} no está en la hoja" for result in pending.values()]
     return sheet.rows, [*notices, *unmarked_notice(unmarked)]
 
