@@ -88,7 +88,7 @@ def _record_one(
 ) -> list[str]:  # fmt: skip
     if known is None:
         _add_submission(book, assignment.name, result["student"])
-        known = read_book(book, assignment.name)[result["student"]]
+        known = read_book(book, assignment.name, result["student"])[result["student"]]
     book.execute(
         "UPDATE student SET first_name = ? WHERE id = ?", (result["full_name"], result["student"])
     )

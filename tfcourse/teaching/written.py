@@ -66,13 +66,16 @@ def reading(course: Course) -> Iterator[sqlite3.Connection]:
         yield book
 
 
-def read_book(book: sqlite3.Connection, name: str) -> dict[str, Written]:
-    """Todo lo que el libro dice de una tarea, por persona."""
+def read_book(
+    book: sqlite3.Connection, name: str, student: str | None = None
+) -> dict[str, Written]:
+    """Todo lo que el libro dice de una tarea, por persona; con `student`, solo de esa."""
+    only, values = (" AND submission.student_id = ?", (name, student)) if student else ("", (name,))
     found: dict[str, Written] = {}
-    for who, cell, *grade, pending, moment, full_name in book.execute(GRADES, (name,)):
+    for who, cell, *grade, pending, moment, full_name in book.execute(GRADES + only, values):
         known = found.setdefault(who, Written(moment, full_name, {}, {}))
         known.cells[cell] = Cell(*grade, bool(pending))
-    for who, cell, *comment in book.execute(COMMENTS, (name,)):
+    for who, cell, *comment in book.execute(COMMENTS + only, values):
         if who in found:
             found[who].comments[cell] = tuple(comment)
     return found
