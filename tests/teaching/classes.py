@@ -162,7 +162,7 @@ HOSTILE: list[tuple[str, str, tuple[str, ...]]] = [
         "import subprocess\nsubprocess.run(['/bin/sh', '-c', 'echo hola'])") + CONTEXT, ()),
     ("hilos sin fin", quietly(
         "import threading, time\nfor _ in range(5000):\n"
-        "    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()") + CONTEXT, ("contexto",)),
+        "    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()") + CONTEXT, ()),
     ("20 GB en la función", in_function("x = torch.ones(5 * 10**9)"), ("contexto",)),
     ("20 GB en la celda", quietly("x = bytearray(20 * 10**9)") + CONTEXT, ()),
     ("memoria sin fin", in_function("x = []\nwhile True: x.append(bytearray(10**7))"),

@@ -29,7 +29,7 @@ class Limits:
     memory: int = 2048 * MEGABYTE
     disk: int = 64 * MEGABYTE
     files: int = 128
-    threads: int = 256
+    threads: int = 512  # con pilas normales, la memoria se acaba antes
     inodes: int = 20_000
 
     def as_dict(self) -> dict:
