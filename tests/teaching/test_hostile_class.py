@@ -1,6 +1,6 @@
 """Una clase hostil: lo que haga una entrega se queda en ella, y las notas de las demás no cambian.
 
-Aquí se ataca a quien corrige, fuera del recinto. Cada ataque tiene una línea en `ATTACKS`.
+Aquí se ataca a quien corrige, fuera del recinto. Cada ataque tiene su fila en `attacks.py`.
 """
 
 import json
@@ -784,3 +784,19 @@ def test_a_full_disk_is_said_in_spanish(graded, monkeypatch, tmp_path):
     course, assignment = graded
     with pytest.raises(OSError):  # es de todos: no es la nota de nadie
         grade_and_store(fake, course, assignment, RUN, VICTIM)
+
+
+# --- La página que lo dice ---------------------------------------------------------------------
+
+
+def test_the_page_says_what_is_tested():
+    """Cada fila tiene su prueba, cada prueba su fila, y la página es la que sale de ellas."""
+    from tests.teaching import attacks, test_classroom, test_sandbox
+
+    rows = [name for section in attacks.SECTIONS.values() for name in section]
+    for name in rows:
+        here = globals().get(name)
+        assert here or hasattr(test_classroom, name) or hasattr(test_sandbox, name), name
+    own = {name for name in globals() if name.startswith("test_")}
+    assert own - {*rows} == {"test_the_page_says_what_is_tested"}
+    assert attacks.PAGE.read_text(encoding="utf-8") == attacks.page()
