@@ -9,8 +9,8 @@ PAGE = ROOT / "chapters/docencia/que_se_ha_probado.md"
 INTRO = """\
 # Qué se ha probado
 
-Cada fila es algo que puede hacer una entrega, otro programa o un descuido, y lo que hacen entonces \
-las órdenes de [Dar este curso](index.md). Detrás de cada una hay una prueba que lo intenta y \
+Cada fila es algo que puede hacer una entrega, otro programa o un descuido, y lo que hacen \
+entonces las órdenes de [Dar este curso](index.md). Detrás de cada una hay una prueba que lo intenta y \
 comprueba el resultado, en {repo}`las pruebas del docente <tests/teaching>`; si alguna dejara de \
 cumplirse, esta versión del curso no se publicaría. Una fila no dice que no haya otras maneras de \
 atacar.
@@ -72,7 +72,8 @@ SECTIONS = {
         "test_a_blank_that_becomes_an_answer_loses_its_zero": (
             "contestar después de haber entregado en blanco", "el cero se quita"),
         "test_a_text_that_lost_its_name_is_found": (
-            "una respuesta escrita sin el nombre de su celda", "se busca por su sitio; nunca un cero"),
+            "una respuesta escrita sin el nombre de su celda",
+            "se busca por su sitio; nunca un cero"),
         "test_an_old_mark_is_not_exported": (
             "volver a entregar y exportar sin corregir", "sin nota, y se dice de quién"),
         "test_a_mark_of_another_task_or_correction_is_stale": (
