@@ -12,8 +12,8 @@ INTRO = """\
 Cada fila es algo que puede hacer una entrega, otro programa o un descuido, y lo que hacen \
 entonces las órdenes de [Dar este curso](index.md). Detrás de cada una hay una prueba que lo \
 intenta y comprueba el resultado, en {repo}`las pruebas del docente <tests/teaching>`; si alguna \
-dejara de cumplirse, esta versión del curso no se publicaría. Una fila no dice que no haya otras maneras de \
-atacar.
+dejara de cumplirse, esta versión del curso no se publicaría. Una fila no dice que no haya otras \
+maneras de atacar.
 """
 SECTIONS = {
     "Una entrega no para a las demás": {
