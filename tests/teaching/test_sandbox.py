@@ -150,8 +150,9 @@ def test_the_disk_is_bounded(inside):
 @pytest.mark.parametrize(
     ("source", "key"),
     [
-        ("import threading, time\nwhile True:\n"
-         "    threading.Thread(target=time.sleep, args=(60,), daemon=True).start()",
+        ("import threading, time\nthreading.stack_size(2**16)\nwhile True:\n    try:\n"
+         "        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+         "    except RuntimeError: pass",
          "demasiados-hilos"),
         ("n = 0\nwhile True:\n    open(f'/trabajo/{n}', 'w').close(); n += 1",
          "demasiados-archivos"),
