@@ -12,6 +12,7 @@ from tests.teaching.browsing import assert_readable
 from tests.teaching.classes import SOLUTIONS, Entry, written
 from tests.teaching.course import NAME, make_course, moodle_zip, release
 from tfcourse.bank.registry import EXERCISES
+from tfcourse.teaching.assignment import Assignment, Course, Item
 from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows
@@ -175,9 +176,9 @@ def test_wrong_sheets_change_nothing(course):
 
 
 def test_without_open_exercises_there_is_nothing_to_mark(tmp_path):
-    own, assignment = make_course(tmp_path / "curso", ["memoria"])
+    closed = Assignment(NAME, "Tarea", (Item("memoria", 1),), "x")
     with pytest.raises(ValueError, match="no tiene ejercicios abiertos"):
-        write_sheet(own, assignment)
+        write_sheet(Course(tmp_path), closed)
 
 
 def test_every_open_exercise_is_marked_with_the_same_criteria():
