@@ -1,5 +1,6 @@
 """Órdenes de terminal en español: `typer` escribe su ayuda y sus errores en inglés."""
 
+import errno
 import re
 import sys
 
@@ -31,6 +32,15 @@ ERRORS = (
     (r"Option '(?P<x>[^']+)' requires an argument\.?", "la opción «{x}» necesita un valor"),
     (r"Invalid value for '(?P<x>[^']+)'.*", "el valor de «{x}» no vale"),
 )
+
+
+DISK_ERRORS = {
+    errno.ENOSPC: "no queda sitio en el disco",
+    errno.EDQUOT: "has agotado tu cuota de disco",
+    errno.EROFS: "el disco es de solo lectura",
+    errno.EACCES: "no tienes permiso",
+    errno.EIO: "el disco ha fallado",
+}
 
 
 def translate_help(text: str) -> str:
@@ -78,6 +88,12 @@ def build_app(description: str) -> typer.Typer:
     )
 
 
+def disk_message(error: OSError) -> str:
+    """Qué le pasa al disco y dónde; lo escrito antes sigue entero."""
+    where = f" al escribir {error.filename}" if error.filename else ""
+    return f"{DISK_ERRORS[error.errno]}{where}: lo que ya estaba terminado se conserva"
+
+
 def run_app(app: typer.Typer) -> None:
     """Ejecuta la aplicación: los errores de uso y los previstos salen en una línea."""
     try:
@@ -90,6 +106,10 @@ def run_app(app: typer.Typer) -> None:
             "«pip install -e .[libro,prueba,docente]»",
             1,
         )
+    except OSError as error:
+        if error.errno not in DISK_ERRORS:
+            raise
+        code = _complain(disk_message(error), 1)
     except (KeyboardInterrupt, EOFError):
         code = _complain("interrumpido: lo que ya estaba terminado se conserva", 130)
     except Exception as error:

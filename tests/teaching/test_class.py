@@ -21,13 +21,16 @@ from tests.teaching.browsing import assert_readable
 from tests.teaching.classes import POINTS, synthetic_class
 from tests.teaching.course import NAME, make_course, moodle_zip, release
 from tfcourse.exercises import student
-from tfcourse.teaching.classroom import Run, all_results, grade_class, merge_results
+from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
 from tfcourse.teaching.export import fill_worksheet, plain_rows
 from tfcourse.teaching.feedback import write_feedback
-from tfcourse.teaching.gradebook import open_gradebook, read_scores, record
+from tfcourse.teaching.gradebook import open_gradebook
 from tfcourse.teaching.limits import Limits
+from tfcourse.teaching.recording import record
+from tfcourse.teaching.results import all_results, merge_results
 from tfcourse.teaching.summary import draw_summary, summarise, summary_text
+from tfcourse.teaching.written import read_scores
 
 pytestmark = pytest.mark.lento
 
@@ -133,25 +136,25 @@ def test_parts_make_the_same_class(graded, tmp_path):
         folder.mkdir()
         for who in part:
             shutil.copy(course.results(NAME) / f"{who}.json", folder)
-        merge_results(other, NAME, [folder])
+        merge_results(other, assignment, [folder])
     record(other, assignment, all_results(other, NAME))
     assert read_scores(other, assignment) == read_scores(course, assignment)
 
 
 def test_a_failure_while_recording_leaves_the_gradebook_alone(graded, monkeypatch):
-    from tfcourse.teaching import gradebook
+    from tfcourse.teaching import recording
 
     course, assignment, _ = graded
     before = course.gradebook.read_bytes()
-    real, calls = gradebook._record_one, []
+    real, calls = recording._record_one, []
 
     def fail_halfway(*arguments):
         calls.append(1)
         if len(calls) == 3:
             raise KeyboardInterrupt
-        real(*arguments)
+        return real(*arguments)
 
-    monkeypatch.setattr(gradebook, "_record_one", fail_halfway)
+    monkeypatch.setattr(recording, "_record_one", fail_halfway)
     results = all_results(course, NAME)  # con otra nota: apuntar la misma no cambiaría nada
     for row in (row for result in results for row in result["exercises"]):
         row["points"] = row["maximum"] - row["points"]
@@ -177,7 +180,7 @@ def test_a_mark_given_by_hand_survives_regrading(graded, tmp_path):
 @pytest.fixture(scope="module")
 def pages(graded):
     course, assignment, _ = graded
-    return {who: course.feedback(who, NAME) for who in write_feedback(course, assignment)}
+    return {who: course.feedback(who, NAME) for who in write_feedback(course, assignment)[0]}
 
 
 def test_feedback_pages_stand_alone(graded, pages):
@@ -213,7 +216,7 @@ def test_the_feedback_zip_is_named_for_moodle(graded, pages):
 
 def test_grades_for_the_moodle_gradebook(graded):
     course, assignment, entries = graded
-    header, *rows = plain_rows(course, assignment, ",")
+    (header, *rows), _ = plain_rows(course, assignment, ",")
     assert header[:3] == ["Identificador", "Nombre completo", "Dirección de correo"]
     assert {row[1]: row[3] for row in rows} == {
         name: str(sum(entry.marks.values())) for name, entry in entries.items()

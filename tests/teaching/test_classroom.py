@@ -2,18 +2,24 @@
 
 import json
 import os
+import subprocess
+import sys
+import time
 from functools import partial
+from pathlib import Path
 
 import pytest
 import torch
 from nbformat import from_dict
 
 from tests.accelerator.simulated import simulated_device
+from tests.conftest import ROOT
 from tests.teaching.course import NAME
 from tfcourse.teaching import classroom
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.classroom import OUR_FAILURE, Run, grade_class, is_done
+from tfcourse.teaching.classroom import Run, grade_class
 from tfcourse.teaching.collect import collect
+from tfcourse.teaching.results import OUR_FAILURE, is_done
 
 TASK = Assignment(NAME, "Tarea", (Item("contexto", 2),), "x")
 PEOPLE = ["ana", "eva", "íñigo", "luis", "zoé"]
@@ -51,11 +57,24 @@ def graded(tmp_path):
     return Logged(tmp_path / "vistas.txt")
 
 
+@pytest.fixture
+def in_process(monkeypatch):
+    """Sin procesos: para lo que solo depende de a quién le toca."""
+
+    def together(one, students, run):
+        for student in students:
+            one(student)
+            yield student
+        return []
+
+    monkeypatch.setattr(classroom, "_grade_together", together)
+
+
 def fake_result(assignment):
     return classroom._row(assignment, {"contexto": None}, "corregida") | {"answers": {}}
 
 
-def test_resuming_grades_nothing_twice(course, graded):
+def test_resuming_grades_nothing_twice(course, graded, in_process):
     _, fresh = grade_class(course, TASK, RUN, graded)
     assert fresh == 5 and graded.seen() == course.students(NAME)
     stored = sorted(course.results(NAME).glob("*.json"))
@@ -70,7 +89,7 @@ def test_resuming_grades_nothing_twice(course, graded):
     assert fresh == 5
 
 
-def test_what_changes_a_mark_is_graded_again(course, graded):
+def test_what_changes_a_mark_is_graded_again(course, graded, in_process):
     grade_class(course, TASK, RUN, graded)
     course.submitted("ana", NAME).write_text("otra", encoding="utf-8")
     assert [is_done(course, TASK, who) for who in course.students(NAME)].count(False) == 1
@@ -78,11 +97,15 @@ def test_what_changes_a_mark_is_graded_again(course, graded):
     assert not any(is_done(course, other_secret, who) for who in course.students(NAME))
 
 
-def test_parts_cover_the_class_once(course, graded):
+def test_parts_cover_the_class_once(course, graded, in_process):
     for part in (1, 2, 3):
         results, fresh = grade_class(course, TASK, Run(part=(part, 3)), graded)
         assert fresh == len(results) in (1, 2)
     assert graded.seen() == course.students(NAME)
+    assert grade_class(course, TASK, Run(part=(9, 9)), graded) == (
+        [],
+        0,
+    )  # hay más partes que gente
 
 
 def test_nobody_to_grade_is_said(tmp_path):
@@ -106,8 +129,46 @@ def test_a_submission_that_kills_its_grader_spares_the_rest(course, place):
     assert [*failed] == [victim]
     assert "ha acabado con el proceso" in failed[victim]["notes"][0]
     assert failed[victim]["full_name"] == PEOPLE[place]
-    _, fresh = grade_class(course, TASK, RUN, grade)  # y se vuelve a intentar
-    assert fresh == 1
+    assert not is_done(course, TASK, victim)  # y se volverá a intentar
+
+
+def sleeping(course, assignment, student, run, folder):
+    (Path(folder) / str(os.getpid())).touch()
+    time.sleep(300)
+
+
+ORPHANS = """
+import sys
+from pathlib import Path
+from functools import partial
+from tests.teaching.test_classroom import Course, RUN, TASK, grade_class, sleeping
+grade_class(Course(Path(sys.argv[1])), TASK, RUN, partial(sleeping, folder=sys.argv[2]))
+"""
+
+
+def alive(pid):
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_nobody_survives_who_grades(course, tmp_path):
+    """Ni aunque lo maten sin que pueda despedirse."""
+    folder = tmp_path / "procesos"
+    folder.mkdir()
+    order = [sys.executable, "-c", ORPHANS, str(course.root), str(folder)]
+    process = subprocess.Popen(order, cwd=ROOT, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 120
+    while not list(folder.iterdir()) and time.monotonic() < end:
+        time.sleep(0.1)
+    process.kill()
+    process.wait()
+    workers = [path.name for path in folder.iterdir()]
+    assert workers
+    while any(map(alive, workers)) and time.monotonic() < end:
+        time.sleep(0.1)
+    assert not any(map(alive, workers))
 
 
 def greedy(course, assignment, student, run):
@@ -138,7 +199,7 @@ def failing(course, assignment, student, run):
     raise RuntimeError("sin disco")
 
 
-def test_a_failure_of_ours_is_reported_and_tried_again(course):
+def test_a_failure_of_ours_is_reported_and_tried_again(course, in_process):
     results, _ = grade_class(course, TASK, RUN, failing)
     assert {r["status"] for r in results} == {OUR_FAILURE}
     assert "fallo del corrector (RuntimeError: sin disco)" in results[0]["notes"][0]

@@ -8,7 +8,8 @@ import pytest
 from tests.teaching.classes import Entry
 from tests.teaching.course import NAME, moodle_zip
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.collect import collect, missing, read_delivery
+from tfcourse.teaching.collect import collect, missing
+from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.roster import identify, read_roster, slug
 from tfcourse.teaching.submission import MAX_BYTES
 

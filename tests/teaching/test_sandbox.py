@@ -147,6 +147,25 @@ def test_the_disk_is_bounded(inside):
     assert inside("fill()", source) <= LIMITS.disk
 
 
+@pytest.mark.parametrize(
+    ("source", "key"),
+    [
+        ("import threading, time\nthreading.stack_size(2**16)\nwhile True:\n    try:\n"
+         "        threading.Thread(target=time.sleep, args=(60,), daemon=True).start()\n"
+         "    except RuntimeError: pass",
+         "demasiados-hilos"),
+        ("n = 0\nwhile True:\n    open(f'/trabajo/{n}', 'w').close(); n += 1",
+         "demasiados-archivos"),
+    ],
+)  # fmt: skip
+def test_threads_and_files_are_bounded(source, key):
+    require_system("bubblewrap")
+    box = Sandbox(Limits(threads=100, inodes=2_000), isolated=True)
+    with pytest.raises(SandboxDied) as died:
+        box.ask({"ask": "cell", "name": "x", "source": source}, 20)
+    assert died.value.key == key
+
+
 def test_a_box_that_does_not_answer_is_closed():
     require_system("bubblewrap")
     box = Sandbox(LIMITS, isolated=True)

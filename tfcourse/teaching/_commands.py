@@ -158,12 +158,15 @@ def reunir(
 ) -> None:
     """Junta los resultados de varias máquinas y los apunta en el libro de notas."""
     from tfcourse.teaching.assignment import Course
-    from tfcourse.teaching.classroom import merge_results
+    from tfcourse.teaching.results import merge_results
     from tfcourse.teaching.steps import record_results
 
     own = Course(course)
     assignment = own.load(name)
-    print(f"traídos: {merge_results(own, name, folders or [])}")
+    merged = merge_results(own, assignment, folders or [])
+    print(f"traídos: {merged.brought}")
+    for notice in merged.notices:
+        print(f"aviso: {notice}")
     record_results(own, assignment)
 
 
@@ -196,7 +199,9 @@ def devolver(name: Name, course: Where = CLASSROOM) -> None:
     from tfcourse.teaching.feedback import write_feedback
 
     own = Course(course)
-    written = write_feedback(own, own.load(name))
+    written, notices = write_feedback(own, own.load(name))
+    for notice in notices:
+        print(f"aviso: {notice}")
     print(f"escritas: {len(written)} páginas, y todas en {own.folder(name) / 'devoluciones.zip'}")
 
 
@@ -232,13 +237,13 @@ def exportar(
         )
     target = own.folder(name) / "notas.csv"
     if sheet is None:
-        rows = plain_rows(own, assignment, DECIMALS[decimal])
+        rows, notices = plain_rows(own, assignment, DECIMALS[decimal])
         write_table(target, rows, SEPARATORS[separator])
     else:  # Moodle solo lee su hoja con comas
         rows, notices = fill_worksheet(own, assignment, sheet, DECIMALS[decimal])
         write_table(target, rows, ",")
-        for notice in notices:
-            print(f"aviso: {notice}")
+    for notice in notices:
+        print(f"aviso: {notice}")
     print(f"escrito: {target}")
 
 

@@ -53,8 +53,11 @@ class Assignment:
 
     @property
     def due(self) -> datetime | None:
-        """El plazo, si lo tiene."""
-        return datetime.fromisoformat(self.deadline) if self.deadline else None
+        """El plazo, si lo tiene, en la hora de este equipo."""
+        if not self.deadline:
+            return None
+        moment = datetime.fromisoformat(self.deadline)
+        return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 
     def variant_number(self, student: str, exercise: str) -> int:
         """El número de variante de un estudiante: siempre el mismo en cada ejercicio."""
@@ -123,7 +126,7 @@ class Course:
     def students(self, assignment: str) -> list[str]:
         """Quienes han entregado, en orden."""
         found = (self.root / "submitted").glob(f"*/{assignment}")
-        return sorted(path.parent.name for path in found)
+        return sorted(p.parent.name for p in found if not p.parent.name.startswith("."))
 
     def load(self, assignment: str) -> Assignment:
         """Lee una tarea. Errores: `ValueError` si no existe."""

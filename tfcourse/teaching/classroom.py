@@ -4,18 +4,19 @@ Cada entrega da un archivo de resultados que se escribe de una vez. Reanudar es 
 ya lo tienen con la misma huella; reunir varias máquinas es juntar esos archivos.
 """
 
-import hashlib
 import json
 import multiprocessing
+import multiprocessing.connection
 import os
 import signal
+import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from functools import partial
-from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode
@@ -24,16 +25,22 @@ from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.autograded import graded_notebook
-from tfcourse.teaching.collect import read_delivery
 from tfcourse.teaching.grading import Grader
+from tfcourse.teaching.guard import bounded, clean, clean_fields, clean_notes, failure_text
 from tfcourse.teaching.limits import Limits, limit_memory
+from tfcourse.teaching.results import (
+    FORMAT,
+    OUR_FAILURE,
+    fingerprint,
+    is_done,
+    result_file,
+    state_of,
+)
 from tfcourse.teaching.submission import Submission, UnreadableSubmission, arrange, read_notebook
 from tfcourse.teaching.variants import personal_notebook
 from tfcourse.training.progress import progress
 
-FORMAT = 1
 FATAL = "la entrega ha acabado con el proceso que la corregía: mírala aparte y avísanos"
-OUR_FAILURE = "fallo-del-corrector"  # no es culpa de la entrega: se corrige otra vez
 
 
 @dataclass(frozen=True)
@@ -59,16 +66,17 @@ def grade_class(
     `grade` corrige una entrega (sin ella, `grade_student`); se llama en otros procesos.
     """
     index, parts = run.part
-    students = course.students(assignment.name)[index - 1 :: parts]
-    if not students:
+    everybody = course.students(assignment.name)
+    if not everybody:
         raise ValueError(f"no hay entregas de «{assignment.name}»: recógelas con «docente recoger»")
+    students = everybody[index - 1 :: parts]  # con más partes que entregas, alguna queda vacía
     pending = [s for s in students if run.again or not is_done(course, assignment, s)]
     one = partial(grade_and_store, grade or grade_student, course, assignment, run)
     graded = _grade_all(one, pending, run)
     for _ in progress(graded, total=len(pending), description="corrigiendo"):
         pass
-    results = [read_result(course, assignment.name, student) for student in students]
-    return results, len(pending)
+    states = [state_of(course, assignment, student)[1] for student in students]
+    return [result for result in states if result is not None], len(pending)
 
 
 def _grade_all(one: Callable[..., None], students: list[str], run: Run) -> Iterator[str]:
@@ -108,44 +116,61 @@ def _grade_together(
 
 
 def _prepare_worker(memory: int) -> None:
-    """Ctrl+C lo atiende quien reparte, y ninguna entrega puede dejar sin memoria a la máquina."""
+    """Ctrl+C lo atiende quien reparte, y ninguna entrega puede dejar sin memoria a la máquina.
+
+    Si quien reparte se muere sin despedirse, este proceso no se queda esperándolo.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     limit_memory(memory)
+    if parent := multiprocessing.parent_process():
+        threading.Thread(target=_die_with, args=(parent.sentinel,), daemon=True).start()
+
+
+def _die_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def grade_and_store(
     grade: Grade, course: Course, assignment: Assignment, run: Run, student: str, fatal=False
 ) -> None:
-    """Corrige una entrega y guarda su resultado; un fallo nuestro se apunta y no para la clase.
+    """Corrige una entrega y guarda su resultado; lo que falle se apunta y no para la clase.
 
-    Con `fatal` no se corrige, que acabaría con el proceso: solo se apunta.
+    Con `fatal` no se corrige, que acabaría con el proceso: solo se apunta. Aquí una interrupción
+    también es de la entrega: la de quien corrige la atiende otro proceso. Errores: `OSError` si no
+    se puede escribir, que es de todos.
     """
     started = time.perf_counter()
-    mark = fingerprint(course, assignment, student)
+    mark = ""
     try:
-        result = _failure(assignment, FATAL) if fatal else grade(course, assignment, student, run)
-    except Exception as error:
-        why = f"fallo del corrector ({type(error).__name__}: {error}): avísanos"
+        mark = fingerprint(course, assignment, student)
+        if fatal:
+            result = _failure(assignment, FATAL)
+        else:
+            with bounded(run.limits.outside_seconds, run.memory):
+                result = grade(course, assignment, student, run)
+    except BaseException as error:
+        why = f"fallo del corrector ({failure_text(error)}): avísanos"
         result = _failure(assignment, why)
-    _store(course, assignment, student, result, mark, time.perf_counter() - started)
+    result |= {"student": student, "fingerprint": mark}
+    result |= {"graded": datetime.now(UTC).isoformat()}
+    result["seconds"] = round(time.perf_counter() - started, 2)
+    path = result_file(course, assignment.name, student)
+    try:
+        text = _serialised(result)
+    except Exception as error:
+        failed = _failure(assignment, f"fallo del corrector ({failure_text(error)}): avísanos")
+        text = _serialised(failed | {"student": student, "fingerprint": mark})
+    write_atomically(path, text)
+
+
+def _serialised(result: dict) -> str:
+    text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
+    return text.encode("utf-8", "replace").decode()
 
 
 def _failure(assignment: Assignment, why: str) -> dict:
     return _row(assignment, {}, OUR_FAILURE) | {"notes": [why]}
-
-
-def _store(
-    course: Course, assignment: Assignment, student: str, result: dict, mark: str, seconds: float
-) -> None:
-    """Guarda un resultado con lo que se apuntó al recoger la entrega."""
-    delivery = read_delivery(course, assignment.name, student)
-    result |= {name: delivery.get(name) for name in ("student", "full_name", "number", "late")}
-    result["submitted"] = delivery.get("submitted")
-    result["notes"] = [*delivery["notes"], *result["notes"]]
-    result["seconds"] = round(seconds, 2)
-    result["fingerprint"] = mark
-    text = json.dumps(result, ensure_ascii=False, indent=1) + "\n"
-    write_atomically(course.results(assignment.name) / f"{student}.json", text)
 
 
 def grade_student(course: Course, assignment: Assignment, student: str, run: Run) -> dict:
@@ -162,12 +187,12 @@ def grade_student(course: Course, assignment: Assignment, student: str, run: Run
     except UnreadableSubmission as error:
         unreadable = Diagnosis("ilegible", f"no se ha podido leer la entrega: {error}")
         result = _row(assignment, dict.fromkeys(exercises, unreadable), "ilegible")
-        return result | {"notes": [str(error)], "answers": {}}
+        return result | {"notes": [clean(error)], "answers": {}}
     submission = arrange(submitted, original, functions)
     submission.notes += _whose(submitted, student)
     found = Grader(submission, run.limits, run.isolated).grade(exercises)
     result = _row(assignment, found, "corregida")
-    result |= {"notes": submission.notes, "answers": _kept(submission)}
+    result |= {"notes": clean_notes(submission.notes), "answers": _kept(submission)}
     notebook = graded_notebook(original, submission, result)
     text = nbformat.writes(notebook) + "\n"
     write_atomically(course.autograded(student, assignment.name), text)
@@ -180,7 +205,7 @@ def _whose(submitted: NotebookNode, student: str) -> list[str]:
     owner = card.get("estudiante") if isinstance(card, dict) else None
     if owner in (None, student):
         return []
-    return [f"el cuaderno es la variante de «{str(owner)[:80]}»: se corrige con sus propios datos"]
+    return [f"el cuaderno es la variante de «{clean(owner, 80)}»: se corrige con sus propios datos"]
 
 
 def _kept(submission: Submission) -> dict[str, str]:
@@ -195,54 +220,5 @@ def _row(assignment: Assignment, found: dict, status: str) -> dict:
         details = asdict(diagnosis) if diagnosis else {"key": "correcto", "likely": None}
         points = 0 if diagnosis else item.points
         row = {"id": item.id, "points": points, "maximum": item.points}
-        rows.append(row | {"manual": item.manual_points} | details)
+        rows.append(row | {"manual": item.manual_points} | clean_fields(details))
     return {"format": FORMAT, "status": status, "exercises": rows, "notes": []}
-
-
-def fingerprint(course: Course, assignment: Assignment, student: str) -> str:
-    """Huella de lo que decide una nota: la entrega y la tarea."""
-    digest = hashlib.sha256(course.submitted(student, assignment.name).read_bytes())
-    digest.update(json.dumps(asdict(assignment), sort_keys=True).encode())
-    return f"{FORMAT}-{digest.hexdigest()}"
-
-
-def is_done(course: Course, assignment: Assignment, student: str) -> bool:
-    """Dice si esa entrega, tal cual está, ya se corrigió."""
-    try:
-        result = read_result(course, assignment.name, student)
-    except (OSError, ValueError):
-        return False
-    same = result.get("fingerprint") == fingerprint(course, assignment, student)
-    return same and result.get("status") != OUR_FAILURE
-
-
-def read_result(course: Course, assignment: str, student: str) -> dict:
-    """El resultado guardado de una entrega."""
-    path = course.results(assignment) / f"{student}.json"
-    return json.loads(path.read_text(encoding="utf-8"))
-
-
-def all_results(course: Course, assignment: str) -> list[dict]:
-    """Los resultados que hay, en orden."""
-    found = sorted(course.results(assignment).glob("*.json"))
-    return [json.loads(path.read_text(encoding="utf-8")) for path in found]
-
-
-def merge_results(course: Course, assignment: str, folders: Iterable[Path]) -> int:
-    """Trae los resultados de otras máquinas; devuelve cuántos. El más lento en llegar no pisa nada.
-
-    Errores: `ValueError` si una carpeta no los tiene.
-    """
-    brought = 0
-    for folder in folders:
-        found = sorted(folder.glob("*.json")) or sorted(folder.rglob("resultados/*.json"))
-        if not found:
-            raise ValueError(
-                f"en {folder} no hay resultados (archivos .json de «corregir --tarea»)"
-            )
-        for path in found:
-            write_atomically(
-                course.results(assignment) / path.name, path.read_text(encoding="utf-8")
-            )
-            brought += 1
-    return brought

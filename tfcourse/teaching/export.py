@@ -8,36 +8,47 @@ from html import escape
 from pathlib import Path
 
 from tfcourse.teaching.assignment import Assignment, Course
-from tfcourse.teaching.classroom import all_results
-from tfcourse.teaching.collect import read_delivery
+from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.feedback import total_score
-from tfcourse.teaching.gradebook import read_scores
+from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.roster import Student, course_roster
+from tfcourse.teaching.steps import ready
 from tfcourse.teaching.tables import safe
 from tfcourse.teaching.worksheet import Worksheet
+from tfcourse.teaching.written import read_scores
 
+MAX_COMMENT = 4_000
 SEPARATORS = {"coma": ",", "punto-y-coma": ";", "tabulador": "\t"}
 DECIMALS = {"coma": ",", "punto": "."}
 
 
-def plain_rows(course: Course, assignment: Assignment, decimal: str) -> list[list[str]]:
-    """Una fila por persona, con cabecera, para «Importar CSV» del libro de calificaciones."""
+def plain_rows(
+    course: Course, assignment: Assignment, decimal: str
+) -> tuple[list[list[str]], list[str]]:
+    """Una fila por persona, con cabecera, para «Importar CSV» del libro de calificaciones.
+
+    También los avisos: quien no tiene una nota que valga hoy no tiene fila, y se dice quién es.
+    """
+    results, notices = ready(course, assignment)
     roster = {student.id: student for student in course_roster(course.root)}
     scores = read_scores(course, assignment)
     rows = [
         ["Identificador", "Nombre completo", "Dirección de correo", assignment.title, "Comentario"]
     ]
-    for result in all_results(course, assignment.name):
+    unmarked = 0
+    for result in results:
         known = roster.get(result["student"], Student(result["student"], result["full_name"]))
-        score, _ = total_score(assignment, result, scores.get(known.id, {}))
+        cells = scores.get(known.id, {})
+        score, waiting = total_score(assignment, result, cells)
+        unmarked += waiting
         rows.append(
             [
                 known.number or known.id, safe(known.full_name), known.email,
-                number(score, decimal), safe(comment_for(result, scores.get(known.id, {}))),
+                number(score, decimal), safe(_comment(result, cells, notices)),
             ]
         )  # fmt: skip
-    return rows
+    return rows, [*notices, *unmarked_notice(unmarked)]
 
 
 def comment_for(result: dict, cells: dict) -> str:
@@ -51,7 +62,16 @@ def comment_for(result: dict, cells: dict) -> str:
         *_, remark = cells.get(f"{row['id']}-texto", (None,))
         if remark:
             parts.append(" ".join(remark.split("\n")))
-    return "; ".join([*parts, *result["notes"]])
+    return clean("; ".join([*parts, *result["notes"]]), MAX_COMMENT)
+
+
+def _comment(result: dict, cells: dict, notices: list[str]) -> str:
+    """El comentario de alguien; si no se puede componer, su nota va sin él y se dice."""
+    try:
+        return comment_for(result, cells)
+    except Exception as error:
+        notices.append(f"{result['full_name']}: sin comentario ({failure_text(error)})")
+        return ""
 
 
 def fill_worksheet(
@@ -66,8 +86,9 @@ def fill_worksheet(
     sheet = Worksheet(path)
     sheet.check_maximum(assignment.points)
     decimal = sheet.decimal or decimal
-    scores, notices, pending = read_scores(course, assignment), [], {}
-    for result in all_results(course, assignment.name):
+    scores, pending = read_scores(course, assignment), {}
+    results, notices = ready(course, assignment)
+    for result in results:
         number_of = read_delivery(course, assignment.name, result["student"])["number"]
         pending[number_of or result["student"]] = result
     unmarked = 0
@@ -79,7 +100,8 @@ def fill_worksheet(
         score, waiting = total_score(assignment, result, cells)
         unmarked += waiting
         sheet.put(row, "grade", number(score, decimal))
-        sheet.put(row, "comments", escape(safe(comment_for(result, cells)), quote=False))
+        comment = _comment(result, cells, notices)
+        sheet.put(row, "comments", escape(safe(comment), quote=False))
     notices += [f"{result['full_name']} no está en la hoja" for result in pending.values()]
     return sheet.rows, [*notices, *unmarked_notice(unmarked)]
 

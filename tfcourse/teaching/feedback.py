@@ -5,36 +5,68 @@ from html import escape
 
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.classroom import all_results
-from tfcourse.teaching.collect import read_delivery
 from tfcourse.teaching.create import spanish_date
-from tfcourse.teaching.gradebook import read_scores
+from tfcourse.teaching.deliveries import read_delivery
+from tfcourse.teaching.guard import (
+    RENDERING_SECONDS,
+    OutOfBounds,
+    bounded,
+    clean,
+    failure_text,
+    storable,
+)
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose, with_code
+from tfcourse.teaching.results import OUR_FAILURE
+from tfcourse.teaching.steps import ready
+from tfcourse.teaching.written import read_scores
 from tfcourse.training.progress import progress
 
 
-def write_feedback(course: Course, assignment: Assignment) -> list[str]:
-    """Escribe las páginas y un zip con todas; devuelve de quién son."""
+def write_feedback(course: Course, assignment: Assignment) -> tuple[list[str], list[str]]:
+    """Escribe las páginas y un zip con todas; devuelve de quién son y los avisos.
+
+    Quien no tiene una nota que valga hoy se queda sin página, y se dice quién es.
+    """
+    results, notices = ready(course, assignment)
     scores = read_scores(course, assignment)
     target = course.folder(assignment.name) / "devoluciones.zip"
+    unfinished = target.with_name(f".{target.name}.parcial")
     written = []
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
-        results = all_results(course, assignment.name)
-        for result in progress(results, total=len(results), description="devolviendo"):
-            student = result["student"]
-            text = feedback_page(assignment, result, scores.get(student, {}))
-            write_atomically(course.feedback(student, assignment.name), text)
-            archive.writestr(_moodle_name(course, assignment, result), text)
-            written.append(student)
-    return written
+    try:
+        with zipfile.ZipFile(unfinished, "w", zipfile.ZIP_DEFLATED) as archive:
+            for result in progress(results, total=len(results), description="devolviendo"):
+                student = result["student"]
+                try:
+                    with bounded(RENDERING_SECONDS):
+                        name = _moodle_name(course, assignment, result)
+                        text = storable(feedback_page(assignment, result, scores.get(student, {})))
+                except (OutOfBounds, Exception) as error:
+                    why = failure_text(error)
+                    notices.append(f"{result['full_name']}: sin página ({OUR_FAILURE}: {why})")
+                    continue
+                write_atomically(course.feedback(student, assignment.name), text)
+                archive.writestr(name, text)
+                written.append(student)
+        unfinished.replace(target)
+    finally:
+        unfinished.unlink(missing_ok=True)
+    _withdraw(course, assignment, written)
+    return written, notices
+
+
+def _withdraw(course: Course, assignment: Assignment, written: list[str]) -> None:
+    """Quita las páginas de otra vez que ya no dicen la nota que vale."""
+    for path in (course.root / "feedback").glob(f"*/{assignment.name}/{assignment.name}.html"):
+        if path.parents[1].name not in written:
+            path.unlink()
 
 
 def _moodle_name(course: Course, assignment: Assignment, result: dict) -> str:
     """El nombre con el que Moodle reparte cada archivo de devolución a su dueño."""
     delivery = read_delivery(course, assignment.name, result["student"])
     # Moodle parte este nombre por sus guiones bajos; el último lo piden las versiones antiguas.
-    who = delivery["full_name"].replace("/", "-").replace("_", " ")
+    who = clean(delivery["full_name"], 120).replace("/", "-").replace("_", " ")
     folder = f"{who}_{delivery['number']}_assignsubmission_file_" if delivery["number"] else who
     return f"{folder}/devolucion-{assignment.name}.html"
 

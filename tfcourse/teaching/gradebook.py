@@ -1,14 +1,16 @@
-"""El libro de notas de nbgrader, escrito de una vez: o queda entero o queda el de antes."""
+"""El libro de notas de nbgrader, escrito de una vez: o queda entero o queda el de antes.
+
+Se escribe en una sola transacción de SQLite, que respeta lo que otro programa tenga a medias: si
+lo está usando, se espera y, si no acaba, se dice y no se cambia nada.
+"""
 
 import contextlib
 import logging
 import os
-import shutil
 import sqlite3
 import sys
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +18,15 @@ from tfcourse.exercises.markers import BEGIN_SOLUTION, CODE_STUB, END_SOLUTION, 
 from tfcourse.teaching.assignment import Assignment, Course
 
 BACKUPS = 20
+PATIENCE = 10.0  # segundos que se espera a otro programa
+BUSY = (
+    "otro programa está escribiendo en {path}: espera a que acabe o ciérralo, y repite la orden; "
+    "aquí no se ha cambiado nada"
+)
+CHANGED = (
+    "otro programa ha cambiado {path} mientras se preparaba la tarea: repite la orden; lo suyo se "
+    "conserva"
+)
 
 
 def nbgrader_settings(root: str | Path, database: Path | None = None):
@@ -41,7 +52,7 @@ def generate_release(course: Course, assignment: Assignment) -> None:
     """Pide a nbgrader el cuaderno que se reparte. Errores: `ValueError` si se niega."""
     from nbgrader.apps import NbGraderAPI
 
-    with _quiet(), writing(course) as database:
+    with _quiet(), draft(course) as database:
         api = NbGraderAPI(config=nbgrader_settings(course.root, database))
         outcome = api.generate_assignment(assignment.name, force=True, create=True)
         if not outcome["success"]:
@@ -62,27 +73,96 @@ def open_gradebook(path: Path):
 
 
 @contextlib.contextmanager
-def writing(course: Course) -> Iterator[Path]:
-    """Una copia del libro en la que escribir; al terminar bien, sustituye al libro de una vez.
+def writing(course: Course) -> Iterator[sqlite3.Connection]:
+    """Una transacción sobre el libro; si algo falla o se interrumpe, el libro no cambia.
 
-    Antes guarda el anterior en `copias/`. Si algo falla o se interrumpe, el libro no cambia.
+    Antes guarda el anterior en `copias/`. Errores: `ValueError` si no lo hay, si no es un libro de
+    notas, si otro programa no lo suelta o si no cabe.
     """
-    import fcntl
-
-    course.root.mkdir(parents=True, exist_ok=True)
-    with open(course.root / ".gradebook.cerrojo", "w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        draft = course.root / ".gradebook.borrador.db"
-        draft.unlink(missing_ok=True)
-        if course.gradebook.exists():
-            back_up(course)
-            shutil.copy2(course.gradebook, draft)
+    if not course.gradebook.exists():
+        raise ValueError(f"no existe {course.gradebook}: crea la tarea o recupéralo de «copias»")
+    with in_spanish(course.gradebook), contextlib.closing(connect(course.gradebook)) as book:
+        book.execute("BEGIN IMMEDIATE")
+        back_up(course)
         try:
-            yield draft
-            _check(draft)
-            os.replace(draft, course.gradebook)
-        finally:
-            draft.unlink(missing_ok=True)
+            yield book
+            book.execute("COMMIT")
+        except BaseException:
+            book.execute("ROLLBACK") if book.in_transaction else None
+            raise
+
+
+@contextlib.contextmanager
+def draft(course: Course) -> Iterator[Path]:
+    """Una copia del libro para que escriba nbgrader; al terminar bien, el libro es como ella.
+
+    Si otro programa ha cambiado el libro mientras tanto, no se toca. Errores: `ValueError`.
+    """
+    course.root.mkdir(parents=True, exist_ok=True)
+    path = course.root / f".gradebook.{os.getpid()}.borrador.db"
+    path.unlink(missing_ok=True)
+    try:
+        if not course.gradebook.exists():
+            yield path
+            check(path)
+            os.replace(path, course.gradebook)
+            return
+        with in_spanish(course.gradebook), contextlib.closing(connect(course.gradebook)) as book:
+            seen = book.execute("PRAGMA data_version").fetchone()
+            back_up(course)
+            _copy(course.gradebook, path)
+            yield path
+            check(path)
+            _bring(book, path, seen, course.gradebook)
+    finally:
+        path.unlink(missing_ok=True)
+
+
+def _bring(book: sqlite3.Connection, path: Path, seen: tuple, original: Path) -> None:
+    """Pasa al libro, en una transacción, todas las filas de la copia."""
+    book.execute("ATTACH ? AS copia", (str(path),))
+    book.execute("BEGIN EXCLUSIVE")
+    try:
+        if book.execute("PRAGMA data_version").fetchone() != seen:
+            raise ValueError(CHANGED.format(path=original))
+        names = "SELECT name FROM {}.sqlite_master WHERE type = 'table' ORDER BY name"
+        tables = [book.execute(names.format(where)).fetchall() for where in ("main", "copia")]
+        if tables[0] != tables[1]:
+            raise ValueError(f"{original} es de otra versión de nbgrader")
+        for (name,) in tables[0]:
+            book.execute(f'DELETE FROM main."{name}"')
+            book.execute(f'INSERT INTO main."{name}" SELECT * FROM copia."{name}"')
+        book.execute("COMMIT")
+    except BaseException:
+        book.execute("ROLLBACK") if book.in_transaction else None
+        raise
+
+
+def connect(path: Path) -> sqlite3.Connection:
+    """El libro abierto con las transacciones a mano."""
+    return sqlite3.connect(path, timeout=PATIENCE, isolation_level=None)
+
+
+@contextlib.contextmanager
+def in_spanish(path: Path) -> Iterator[None]:
+    """Dice en español lo que SQLite dice en inglés. Errores: `ValueError`."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise ValueError(BUSY.format(path=path)) from error
+        if "full" in text:
+            raise ValueError(
+                f"no queda sitio en el disco para {path}: queda como estaba"
+            ) from error
+        raise ValueError(f"{path} no se puede usar como libro de notas ({text})") from error
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Una copia entera aunque otro programa esté escribiendo."""
+    with contextlib.closing(connect(source)) as book, contextlib.closing(connect(target)) as copy:
+        book.backup(copy)
 
 
 def back_up(course: Course) -> Path:
@@ -90,13 +170,17 @@ def back_up(course: Course) -> Path:
     folder = course.root / "copias"
     folder.mkdir(exist_ok=True)
     copy = folder / f"gradebook-{datetime.now():%Y%m%d-%H%M%S-%f}.db"
-    shutil.copy2(course.gradebook, copy)
+    try:
+        _copy(course.gradebook, copy)
+    except BaseException:
+        copy.unlink(missing_ok=True)
+        raise
     for old in sorted(folder.glob("gradebook-*.db"))[:-BACKUPS]:
         old.unlink()
     return copy
 
 
-def _check(path: Path) -> None:
+def check(path: Path) -> None:
     """Errores: `ValueError` si la copia no es una base de datos sana."""
     with contextlib.closing(sqlite3.connect(path)) as connection:
         answer = connection.execute("PRAGMA integrity_check").fetchone()[0]
@@ -117,69 +201,3 @@ def _quiet() -> Iterator[None]:
     finally:
         logging.disable(previous)
         os.environ["PATH"] = path
-
-
-def record(course: Course, assignment: Assignment, results: list[dict]) -> None:
-    """Apunta los resultados de una clase; respeta las notas puestas a mano."""
-    with _quiet(), writing(course) as database, open_gradebook(database) as book:
-        for result in results:
-            _record_one(book, assignment, result)
-
-
-def _record_one(book, assignment: Assignment, result: dict) -> None:
-    student, name = result["student"], assignment.name
-    book.update_or_create_student(student, first_name=result.get("full_name", ""))
-    book.update_or_create_submission(name, student, timestamp=result.get("submitted"))
-    notebook = book.find_submission_notebook(name, name, student)
-    points = {f"{row['id']}-prueba": row for row in result["exercises"]}
-    for grade in notebook.grades:
-        row = points.get(grade.name)
-        if row is not None:
-            grade.auto_score = float(row["points"])
-            grade.needs_manual_grade = grade.manual_score is not None
-        else:  # las que se corrigen con la rúbrica
-            grade.needs_manual_grade = grade.manual_score is None
-    for comment in notebook.comments:
-        row = points.get(comment.name.replace("-respuesta", "-prueba"))
-        comment.auto_comment = row["likely"] if row else None
-    book.db.commit()
-
-
-@dataclass(frozen=True)
-class Mark:
-    """Una nota puesta a mano a una celda de un estudiante, con lo que se le dice."""
-
-    student: str
-    cell: str
-    points: float
-    comment: str
-
-
-def write_marks(course: Course, assignment: Assignment, marks: list[Mark]) -> None:
-    """Apunta notas puestas a mano: todas o ninguna."""
-    name = assignment.name
-    with _quiet(), writing(course) as database, open_gradebook(database) as book:
-        for mark in marks:
-            grade = book.find_grade(mark.cell, name, name, mark.student)
-            grade.manual_score, grade.needs_manual_grade = mark.points, False
-            comment = book.find_comment(mark.cell, name, name, mark.student)
-            comment.manual_comment = mark.comment
-        book.db.commit()
-
-
-def read_scores(course: Course, assignment: Assignment) -> dict[str, dict[str, tuple]]:
-    """Por estudiante y celda: puntos, máximo, si falta la nota a mano y el comentario."""
-    scores: dict[str, dict[str, tuple]] = {}
-    if not course.gradebook.exists():
-        return scores
-    with _quiet(), open_gradebook(course.gradebook) as book:
-        for submission in book.assignment_submissions(assignment.name):
-            cells = scores.setdefault(submission.student.id, {})
-            for notebook in submission.notebooks:
-                comments = {c.name: c.manual_comment for c in notebook.comments}
-                for grade in notebook.grades:
-                    cells[grade.name] = (
-                        grade.score, grade.max_score, grade.needs_manual_grade,
-                        comments.get(grade.name.replace("-prueba", "-respuesta")),
-                    )  # fmt: skip
-    return scores

@@ -14,7 +14,9 @@ from tfcourse.exercises.data import other_data
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.student import CALL_SECONDS, StoppedByChecker, check_callable
+from tfcourse.teaching.guard import OutOfBounds, clean
 from tfcourse.teaching.limits import Limits
+from tfcourse.teaching.remote_errors import reported_place
 from tfcourse.teaching.sandbox import Sandbox, SandboxDied
 from tfcourse.teaching.submission import Step, Submission
 from tfcourse.teaching.wire import WireError, opaque
@@ -70,13 +72,24 @@ class Grader:
                 )
             value = opaque(str(described.get("type")))
             return check_callable(value, exercise.task.function, exercise.task.parameters)
+        return self._judge(exercise, salt, described)
+
+    def _judge(self, exercise: Exercise, salt: int, described: dict) -> Diagnosis | None:
+        """Compara lo que devuelve con lo esperado; lo que escape de esa cuenta es de la entrega."""
         reports: list[dict] = []
-        with other_data(salt):
-            diagnosis = exercise.check(self._remote(described, reports))
-        if diagnosis and diagnosis.original and reports:
-            place = reports[-1].get("location")
-            return replace(diagnosis, location=place if type(place) is str else None)
-        return diagnosis
+        try:
+            with other_data(salt):
+                diagnosis = exercise.check(self._remote(described, reports))
+        except KeyboardInterrupt:  # la de quien corrige: las contadas no llegan como tales
+            raise
+        except BaseException as error:
+            if self.sandbox:
+                self.sandbox.close()
+            return _escaped(error)
+        if diagnosis is None:
+            return None
+        # El sitio lo dice el recinto: aquí solo se vería el código del corrector.
+        return replace(diagnosis, location=reported_place(reports[-1]) if reports else None)
 
     def _take(self, position: int, function: str) -> dict | None:
         """Ejecuta lo que falte hasta ese paso y busca la función; `None` si no queda tiempo."""
@@ -120,9 +133,10 @@ class Grader:
         """La función del estudiante, vista desde aquí."""
         sandbox = self.sandbox
         remote = sandbox.peer.proxy(described["number"])
+        end = min(self.end, time.monotonic() + self.limits.exercise_seconds)
 
         def answer(*arguments):
-            sandbox.deadline = time.monotonic() + 2 * CALL_SECONDS
+            sandbox.deadline = min(end, time.monotonic() + 2 * CALL_SECONDS)
             try:
                 return remote(*arguments)
             except (SandboxDied, WireError) as error:
@@ -140,6 +154,23 @@ class Grader:
         if signature is not None:
             answer.__signature__ = signature
         return answer
+
+
+def _escaped(error: BaseException) -> Diagnosis:
+    """Lo que se dice de una entrega cuyo error ha salido por donde no debía."""
+    if isinstance(error, StoppedByChecker | SandboxDied):
+        return Diagnosis(error.key, error.reason)
+    if isinstance(error, OutOfBounds):
+        return Diagnosis("sin-tiempo", f"comprobar tu respuesta {error}: devuelve algo más pequeño")
+    if isinstance(error, SystemExit):
+        return Diagnosis(
+            "exit", "tu código llama a `exit` mientras se comprueba: quita esa llamada"
+        )
+    return Diagnosis(
+        "no-comparable",
+        f"no se ha podido comprobar tu respuesta ({clean(type(error).__name__, 60)}): devuelve "
+        "tensores, números o listas normales, como pide el enunciado",
+    )
 
 
 def _signature(parameters: object) -> inspect.Signature | None:
@@ -160,10 +191,9 @@ def _signature(parameters: object) -> inspect.Signature | None:
 
 def _cell_diagnosis(failed: dict) -> Diagnosis:
     shown, message = str(failed.get("shown"))[:60], str(failed.get("message"))[:200]
-    place = failed.get("location")
     return Diagnosis(
         "celda-con-error",
         "tu celda de respuesta se detiene con un error antes de definir la función",
-        location=place if type(place) is str else None,
+        location=reported_place(failed),
         original=f"{shown}: {message}",
     )

@@ -16,16 +16,18 @@ from nbformat import NotebookNode
 from tfcourse.exercises.markers import BEGIN_SOLUTION, END_SOLUTION, TEXT_STUB
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course, Item
-from tfcourse.teaching.classroom import OUR_FAILURE, all_results
-from tfcourse.teaching.gradebook import Mark, write_marks
+from tfcourse.teaching.guard import READING_SECONDS, OutOfBounds, bounded, storable
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose
-from tfcourse.teaching.submission import UnreadableSubmission, own_work, read_notebook
+from tfcourse.teaching.recording import Mark, text_mark, write_marks
+from tfcourse.teaching.results import current_results
+from tfcourse.teaching.submission import own_work, read_notebook
 from tfcourse.teaching.tables import read_table, safe, write_table
 
 CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
-HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario"]
-MAX_OUTPUT, MAX_IMAGE = 4_000, 600_000
+HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario", "texto"]
+REMARK, TEXT = len(HEADER) - 2, len(HEADER) - 1
+MAX_OUTPUT, MAX_IMAGE, MAX_SHOWN = 4_000, 600_000, 40  # caracteres y celdas
 # El recuadro del enunciado, que aquí no se dibuja: su título y sus etiquetas.
 BOX_TAGS = re.compile(r"^(## .*|<div class=.*|<p class=.*|</div>)$", re.MULTILINE)
 BLANK_COMMENT = "Sin responder."
@@ -38,20 +40,25 @@ class Answer:
     student: str
     full_name: str
     item: Item
-    text: str
+    text: str | None
     work: tuple[NotebookNode, ...]
 
     @property
     def is_blank(self) -> bool:
-        """Si no hay nada escrito."""
-        return self.text.strip() in ("", TEXT_STUB)
+        """Si su celda está y no hay nada escrito; si no está, no se sabe."""
+        return self.text is not None and self.text.strip() in ("", TEXT_STUB)
+
+    @property
+    def mark(self) -> str:
+        """Huella de lo que se puntúa: una nota vale mientras no cambie."""
+        return text_mark(self.text)
 
 
 def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int]:
     """Escribe la página y la hoja; devuelve dónde y cuántas respuestas quedan sin puntuar.
 
-    Lo que ya estuviera escrito en la hoja se conserva. Errores: `ValueError` si la tarea no tiene
-    ejercicios abiertos o no se ha corregido todavía.
+    Lo escrito en la hoja se conserva si es de la respuesta que hay ahora. Errores: `ValueError` si
+    la tarea no tiene ejercicios abiertos o no se ha corregido todavía.
     """
     answers = open_answers(course, assignment)
     folder = course.folder(assignment.name)
@@ -59,9 +66,11 @@ def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int
     before = {(row[1], row[3]): row for row in _read_sheet(sheet)} if sheet.exists() else {}
     rows = []
     for position, answer in enumerate(answers, start=1):
-        filled = before.get((answer.student, answer.item.id), _new_row(answer))
+        filled = before.get((answer.student, answer.item.id))
+        if filled is None or filled[TEXT] != answer.mark:
+            filled = _new_row(answer)
         own = [str(position), answer.student, safe(answer.full_name), answer.item.id]
-        rows.append([*own, *filled[len(own) :]])
+        rows.append([*own, *filled[len(own) : TEXT], answer.mark])
     # Con punto y coma y marca: así la abre bien una hoja de cálculo en español.
     write_table(sheet, [HEADER, *rows], ";", mark=True)
     write_atomically(reading, reading_page(course, assignment, answers))
@@ -73,7 +82,7 @@ def open_answers(course: Course, assignment: Assignment) -> list[Answer]:
     items = [item for item in assignment.items if item.manual_points]
     if not items:
         raise ValueError(f"«{assignment.name}» no tiene ejercicios abiertos: no hay nada a mano")
-    results = [r for r in all_results(course, assignment.name) if r["status"] != OUR_FAILURE]
+    results = current_results(course, assignment)
     if not results:
         raise ValueError(f"todavía no se ha corregido ninguna entrega de «{assignment.name}»")
     original = nbformat.read(course.release(assignment.name), as_version=4)
@@ -82,7 +91,7 @@ def open_answers(course: Course, assignment: Assignment) -> list[Answer]:
     return [
         Answer(
             result["student"], result["full_name"], item,
-            result.get("answers", {}).get(f"{item.id}-texto", ""),
+            result.get("answers", {}).get(f"{item.id}-texto"),
             tuple(works[result["student"]].get(item.id, ())),
         )
         for item in items for result in results
@@ -94,17 +103,22 @@ def _shuffled(secret: str, student: str) -> str:
 
 
 def _work(course: Course, assignment: Assignment, original: NotebookNode, student: str) -> dict:
+    """El experimento de cada ejercicio; quien no se deje leer, sin él, y los demás igual."""
     try:
-        submitted = read_notebook(course.submitted(student, assignment.name))
-    except (UnreadableSubmission, OSError):
+        with bounded(READING_SECONDS):
+            submitted = read_notebook(course.submitted(student, assignment.name))
+            return own_work(submitted, original)
+    except (OutOfBounds, Exception):
         return {}
-    return own_work(submitted, original)
 
 
 def _new_row(answer: Answer) -> list[str]:
-    """Una fila por rellenar; quien no ha escrito nada ya tiene sus ceros."""
+    """Una fila por rellenar; quien no ha escrito nada ya tiene sus ceros.
+
+    Quien no tiene esa celda, o un archivo que no se lee, no: alguien tiene que mirarlo.
+    """
     marks = ["0" if answer.is_blank else ""] * len(CRITERIA)
-    return [""] * 4 + marks + [BLANK_COMMENT if answer.is_blank else ""]
+    return [""] * 4 + marks + [BLANK_COMMENT if answer.is_blank else "", ""]
 
 
 def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int, int]:
@@ -123,7 +137,13 @@ def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int
                 f"«{assignment.name}»"
             )
         if any(row[4 : 4 + len(CRITERIA)]):
-            marks.append(_mark(answer, row, f"fila {line} ({answer.full_name}, {row[3]})"))
+            where = f"fila {line} ({answer.full_name}, {row[3]})"
+            if row[TEXT] != answer.mark:
+                raise ValueError(
+                    f"{where}: la respuesta ha cambiado desde que se hizo la hoja; pide otra con "
+                    "«docente puntuar», que conserva lo demás"
+                )
+            marks.append(_mark(answer, row, where))
         else:
             empty += 1
     write_marks(course, assignment, marks)
@@ -142,7 +162,7 @@ def _read_sheet(path: Path) -> list[list[str]]:
 def _mark(answer: Answer, row: list[str], where: str) -> Mark:
     top = answer.item.manual_points / len(CRITERIA)
     points = []
-    for criterion, text in zip(CRITERIA, row[4:], strict=False):
+    for criterion, text in zip(CRITERIA, row[4:REMARK], strict=True):
         try:
             value = float(text.replace(",", "."))
         except ValueError:
@@ -157,9 +177,9 @@ def _mark(answer: Answer, row: list[str], where: str) -> Mark:
         f"{criterion}: {number(value)} de {number(top)}"
         for criterion, value in zip(CRITERIA, points, strict=True)
     )
-    remark = row[4 + len(CRITERIA)].strip()
+    remark = row[REMARK].strip()
     comment = f"{shown[0].upper()}{shown[1:]}." + (f"\n{remark}" if remark else "")
-    return Mark(answer.student, f"{answer.item.id}-texto", sum(points), comment)
+    return Mark(answer.student, f"{answer.item.id}-texto", sum(points), comment, answer.mark)
 
 
 def reading_page(course: Course, assignment: Assignment, answers: list[Answer]) -> str:
@@ -172,7 +192,7 @@ def reading_page(course: Course, assignment: Assignment, answers: list[Answer]) 
         if answer.item.id != current:
             current = answer.item.id
             parts.append(_heading(assignment, answer.item, cells))
-        parts.append(_answer(position, answer))
+        parts.append(_safely(position, answer))
     return page(f"{assignment.title}: respuestas abiertas", "\n".join(parts))
 
 
@@ -191,11 +211,22 @@ def _folded(summary: str, text: str) -> str:
     return f"<details><summary>{summary}</summary>{prose(text)}</details>"
 
 
+def _safely(position: int, answer: Answer) -> str:
+    """La respuesta de alguien; si no se deja dibujar, se dice y las demás se leen igual."""
+    try:
+        with bounded(READING_SECONDS):
+            return _answer(position, answer)
+    except (OutOfBounds, Exception):
+        return f"<h3>Respuesta {position}</h3>\n<p>No se puede mostrar: mira su cuaderno.</p>"
+
+
 def _answer(position: int, answer: Answer) -> str:
-    if answer.is_blank and not answer.work:
+    if answer.text is None:
+        body = "<p>No se ha encontrado su respuesta: mira su cuaderno antes de puntuar.</p>"
+    elif answer.is_blank and not answer.work:
         body = "<p>Sin responder.</p>"
     else:
-        cells = "".join(_cell(cell) for cell in answer.work)
+        cells = "".join(_cell(cell) for cell in answer.work[:MAX_SHOWN])
         work = f"<details><summary>Su experimento</summary>{cells}</details>" if cells else ""
         body = f"{prose(answer.text)}{work}"
     return (
@@ -206,16 +237,16 @@ def _answer(position: int, answer: Answer) -> str:
 
 def _cell(cell: NotebookNode) -> str:
     """Una celda del estudiante con lo que enseñaba al entregarla: texto y figuras, nunca HTML."""
-    shown = [f"<pre>{escape(cell.source)}</pre>"]
-    for output in cell.get("outputs", ()):
+    shown = [f"<pre>{escape(cell.source[:MAX_OUTPUT])}</pre>"]
+    for output in cell.get("outputs", ())[:MAX_SHOWN]:
         data = output.get("data", {})
         image = data.get("image/png")
         text = output.get("text", data.get("text/plain", ""))
         if isinstance(image, str) and len(image) <= MAX_IMAGE:
-            source = escape("".join(image.split()))
+            source = escape(storable("".join(image.split())))
             shown.append(
                 f'<p><img alt="Figura del experimento" src="data:image/png;base64,{source}"></p>'
             )
         elif isinstance(text, str) and text.strip():
-            shown.append(f"<pre>{escape(text[:MAX_OUTPUT])}</pre>")
+            shown.append(f"<pre>{escape(storable(text[:MAX_OUTPUT]))}</pre>")
     return "".join(shown)

@@ -5,6 +5,8 @@ from html import escape
 
 from markdown_it import MarkdownIt
 
+from tfcourse.teaching.guard import RENDERING_SECONDS, OutOfBounds, bounded, clean, storable
+
 STYLE = """\
 :root { color-scheme: light dark; --fondo: #fff; --texto: #1d1d1f; --suave: #f3f4f6;
   --bien: #0a6b2f; --mal: #a11d1d; --borde: #c9ccd1; }
@@ -49,6 +51,8 @@ PAGE = """\
 </body>
 </html>
 """
+MAX_PROSE, MAX_CELLS, MAX_HTML = 20_000, 4_000, 400_000
+TOO_MUCH = "<p>Es demasiado complicado para darle formato: va tal cual.</p>"
 SCROLLED = '<div class="tabla" role="group" aria-label="Tabla" tabindex="0"><table>'
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; img-src data:"
 
@@ -59,15 +63,37 @@ def page(title: str, body: str) -> str:
 
 
 def prose(text: str) -> str:
-    """El HTML de un texto en Markdown de otra persona: sus etiquetas se ven, no se obedecen."""
-    writer = MarkdownIt("commonmark", {"html": False}).enable("table").disable("image")
+    """El HTML de un texto en Markdown de otra persona: sus etiquetas se ven, no se obedecen.
+
+    Si dibujarlo cuesta demasiado, va sin formato.
+    """
+    text = storable(text[:MAX_PROSE])
+    try:
+        with bounded(RENDERING_SECONDS / 4):
+            body = _rendered(text)
+    except (OutOfBounds, Exception):
+        body = ""
+    if not body and text.strip() or len(body) > MAX_HTML:
+        body = f"{TOO_MUCH}<pre>{escape(text)}</pre>"
+    return f'<div class="prosa">{body}</div>'
+
+
+def _rendered(text: str) -> str:
+    writer = MarkdownIt("commonmark", {"html": False}).disable("image")
+    if _cells(text) <= MAX_CELLS:
+        writer.enable("table")
     # Sus títulos no son los de la página: quien la oye se perdería en el índice.
     body = re.sub(r"<(/?)h[1-6]>", r"<\1p>", writer.render(text))
     # Una tabla ancha se desplaza sola, también con el teclado.
-    body = body.replace("<table>", SCROLLED).replace("</table>", "</table></div>")
-    return f'<div class="prosa">{body}</div>'
+    return body.replace("<table>", SCROLLED).replace("</table>", "</table></div>")
+
+
+def _cells(text: str) -> int:
+    """Cuántas celdas tendría, como mucho, su mayor tabla: las filas cortas se completan."""
+    bars = [line.count("|") for line in text.split("\n") if "|" in line]
+    return (max(bars, default=0) + 1) * len(bars)
 
 
 def with_code(text: str) -> str:
     """Un texto como texto, salvo el código entre comillas invertidas."""
-    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(clean(text, MAX_PROSE)))

@@ -5,7 +5,14 @@ import linecache
 import traceback
 
 MAX_MESSAGE, MAX_NAMES = 2_000, 200
+MAX_NAME, MAX_PLACE = 80, 300
 CELL_FILE = "<celda"  # así empieza el nombre de archivo de las celdas del cuaderno
+
+
+class Reported(BaseException):
+    """Marca de los errores que llegan contados: nunca son de este proceso."""
+
+    report: dict
 
 
 def describe_error(error: BaseException) -> dict:
@@ -24,26 +31,37 @@ def raise_reported(report: dict) -> None:
     """Lanza aquí el error que se contó: del mismo tipo, si es de Python, y con su mensaje.
 
     El último marco de la traza tiene los nombres que se veían allí, para sugerir el parecido.
+    Quien lo cuenta no es de fiar: todo se recorta, y una interrupción contada no interrumpe.
     """
     names = report.get("names")
-    seen = {str(n): None for n in names[:MAX_NAMES]} if type(names) is list else {}
+    listed = names[:MAX_NAMES] if type(names) is list else []
+    seen = {n: None for n in listed if type(n) is str and len(n) <= MAX_NAME and n.isidentifier()}
     seen.pop("_error", None)
     exec(compile("raise _error", "<recinto>", "exec"), {"_error": _rebuilt(report)}, seen)
 
 
 def _rebuilt(report: dict) -> BaseException:
     base = getattr(builtins, str(report.get("type")), Exception)
-    if not (isinstance(base, type) and issubclass(base, BaseException)):
+    if not (isinstance(base, type) and issubclass(base, Exception | SystemExit)):
         base = Exception
     message, shown = str(report.get("message", ""))[:MAX_MESSAGE], str(report.get("shown"))[:60]
-    kind = type(shown if shown.isidentifier() else "Error", (base,), {"__str__": lambda _: message})
+    kind = type(
+        shown if shown.isidentifier() else "Error", (Reported, base),
+        {"__str__": lambda _: message},
+    )  # fmt: skip
     error = kind.__new__(kind)
     if isinstance(error, NameError | AttributeError):
-        error.name = str(report.get("name"))
+        error.name = str(report.get("name"))[:MAX_NAME]
     if isinstance(error, AttributeError):
-        error.obj = type(str(report.get("owner", "objeto")), (), {})()
+        error.obj = type(str(report.get("owner", "objeto"))[:MAX_NAME], (), {})()
     error.report = report
     return error
+
+
+def reported_place(report: dict) -> str | None:
+    """Dónde dice que saltó; nadie garantiza que sea verdad."""
+    place = report.get("location")
+    return place[:MAX_PLACE] if type(place) is str else None
 
 
 def _builtin_name(error: BaseException) -> str:
@@ -73,4 +91,4 @@ def _place(error: BaseException) -> dict:
     text = linecache.getline(frame.f_code.co_filename, line).strip()
     names = [n for n in frames[-1][0].f_locals if type(n) is str and not n.startswith("_")]
     location = f"línea {line}: `{text}`" if text else f"línea {line}"
-    return {"location": _short(location, 300), "names": names[:MAX_NAMES]}
+    return {"location": _short(location, MAX_PLACE), "names": names[:MAX_NAMES]}

@@ -1,5 +1,6 @@
 """La lista de la clase y cómo se reconoce a quien entrega, con tildes, espacios y homónimos."""
 
+import hashlib
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,9 @@ COLUMNS = {
 }  # fmt: skip
 
 
+MAX_SLUG = 80
+
+
 @dataclass(frozen=True)
 class Student:
     """Alguien de la clase: `id` nombra sus carpetas y `number` es como lo escribe la lista."""
@@ -28,7 +32,11 @@ class Student:
 
 def slug(text: str) -> str:
     """Un texto en minúsculas, sin tildes y con guiones: sirve de nombre de carpeta."""
-    return re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-") or "sin-nombre"
+    name = re.sub(r"[^a-z0-9]+", "-", plain(text)).strip("-") or "sin-nombre"
+    if len(name) <= MAX_SLUG:
+        return name
+    mark = hashlib.sha256(name.encode()).hexdigest()[:8]  # no cabría en un nombre de archivo
+    return f"{name[:MAX_SLUG].strip('-')}-{mark}"
 
 
 def read_roster(path: Path) -> list[Student]:

@@ -19,10 +19,12 @@ import tfcourse
 from tfcourse.exercises.student import StoppedByChecker
 from tfcourse.teaching.limits import Limits
 from tfcourse.teaching.peer import Peer
+from tfcourse.teaching.remote_errors import Reported
+from tfcourse.teaching.usage import excess
 from tfcourse.teaching.wire import WireError
 
 WORK = "/trabajo"
-FAREWELL = 0.5  # segundos
+FAREWELL, GLANCE = 0.5, 0.1  # segundos
 PACKAGE = Path(tfcourse.__file__).resolve().parent
 MODULE = "tfcourse.teaching.inside"
 RISKS = (
@@ -154,8 +156,8 @@ class Sandbox:
         self.deadline = time.monotonic() + seconds
         try:
             return self.peer.ask(message)[0]
-        except (WireError, KeyError, TypeError, AttributeError) as error:
-            self.close()
+        except (WireError, KeyError, TypeError, AttributeError, Reported) as error:
+            self.close()  # a esto no se responde con un error: quien lo hace no es el recinto
             raise SandboxDied(
                 "protocolo", "la entrega ha roto el diálogo con el corrector"
             ) from error
@@ -180,13 +182,19 @@ class Sandbox:
         return not self.process.stdin.closed and self.process.poll() is None
 
     def _wait(self, stream, event: int) -> None:
+        """Espera al recinto y, mientras, mira que no se llene de hilos ni de archivos."""
         with selectors.DefaultSelector() as selector:
             selector.register(stream, event)
-            if not selector.select(max(0.0, self.deadline - time.monotonic())):
-                self.close()
-                raise SandboxDied(
-                    "no-termina", "se ha pasado del tiempo permitido y se ha detenido"
+            while not selector.select(min(GLANCE, max(0.0, self.deadline - time.monotonic()))):
+                late = time.monotonic() >= self.deadline
+                found = (
+                    ("no-termina", "se ha pasado del tiempo permitido y se ha detenido")
+                    if late
+                    else excess(self.process.pid, None if self.scratch else WORK, self.limits)
                 )
+                if found:
+                    self.close()
+                    raise SandboxDied(*found)
 
     def _read(self, size: int) -> bytes:
         data = bytearray()

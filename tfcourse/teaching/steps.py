@@ -4,8 +4,8 @@ import shutil
 from pathlib import Path
 
 from tfcourse.teaching.assignment import Assignment, Course
-from tfcourse.teaching.classroom import OUR_FAILURE, all_results
-from tfcourse.teaching.gradebook import record
+from tfcourse.teaching.recording import record, unrecorded
+from tfcourse.teaching.results import standing
 from tfcourse.teaching.roster import read_roster, roster_file
 
 
@@ -30,11 +30,30 @@ def keep_roster(course: Course, roster: Path | None) -> Path:
 
 
 def record_results(course: Course, assignment: Assignment) -> None:
-    """Apunta en el libro de notas lo corregido y dice lo que no se ha podido corregir."""
-    results = all_results(course, assignment.name)
-    good = [result for result in results if result["status"] != OUR_FAILURE]
-    record(course, assignment, good)
-    print(f"apuntadas en {course.gradebook}: {len(good)} entregas")
-    for result in results:
-        if result["status"] == OUR_FAILURE:
-            print(f"aviso: {result['full_name']}: {'; '.join(result['notes'])}")
+    """Apunta en el libro de notas lo corregido y dice quién no tiene una nota que valga."""
+    found = standing(course, assignment)
+    notices = record(course, assignment, found.good)
+    print(f"apuntadas en {course.gradebook}: {len(found.good)} entregas")
+    for notice in [*notices, *found.notices()]:
+        print(f"aviso: {notice}")
+
+
+def ready(course: Course, assignment: Assignment) -> tuple[list[dict], list[str]]:
+    """Los resultados que se pueden devolver y exportar, y los avisos de quién falta y por qué.
+
+    Errores: `ValueError` si no hay ninguno.
+    """
+    found = standing(course, assignment)
+    pending = {result["student"]: result for result in unrecorded(course, assignment, found.good)}
+    notices = found.notices()
+    if pending:
+        who = ", ".join(result["full_name"] for result in pending.values())
+        notices.append(
+            f"corregidas y sin apuntar en el libro: {len(pending)} ({who}); apúntalas con «docente "
+            "corregir» o, si faltan partes, «docente reunir»"
+        )
+    good = [result for result in found.good if result["student"] not in pending]
+    if not good:
+        said = "; ".join(notices) or "no hay entregas"
+        raise ValueError(f"en «{assignment.name}» no hay ninguna nota que valga: {said}")
+    return good, notices

@@ -4,6 +4,7 @@ De lo que llega solo cuentan las respuestas y las celdas que el estudiante haya 
 pruebas y los enunciados se toman siempre del original.
 """
 
+import json
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -11,8 +12,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
+from tfcourse.teaching.guard import storable
+
 MAX_BYTES = 20_000_000
-MAX_CELLS, MAX_SOURCE = 500, 100_000
+MAX_CELLS, MAX_SOURCE = 2_000, 100_000
 SKIPPED = ("preparacion",)
 EXPERIMENT = "-experimento"
 
@@ -41,16 +44,24 @@ class Submission:
 
 def read_notebook(path: Path) -> NotebookNode:
     """Lee el cuaderno entregado. Errores: `UnreadableSubmission`."""
-    size = path.stat().st_size
-    if size == 0:
-        raise UnreadableSubmission("el archivo está vacío")
-    if size > MAX_BYTES:
-        raise UnreadableSubmission(
-            f"el archivo ocupa {size / 1e6:.0f} MB y el máximo son {MAX_BYTES / 1e6:.0f} MB"
-        )
     try:
-        notebook = nbformat.reads(path.read_text(encoding="utf-8-sig"), as_version=4)
-        cells = [_clean(cell) for cell in notebook.cells[:MAX_CELLS]]
+        if not path.is_file():
+            raise UnreadableSubmission(f"no está el cuaderno: se esperaba «{path.name}»")
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise UnreadableSubmission(f"el archivo no se puede abrir ({error.strerror})") from None
+    if not data:
+        raise UnreadableSubmission("el archivo está vacío")
+    if len(data) > MAX_BYTES:
+        raise UnreadableSubmission(f"el archivo ocupa más de {MAX_BYTES / 1e6:.0f} MB")
+    try:
+        text = data.decode("utf-8-sig")
+        _check_cells(text)
+        notebook = nbformat.reads(text, as_version=4)
+        cells = [_clean(cell) for cell in notebook.cells]
+    except UnreadableSubmission:
+        raise
     except RecursionError:
         raise UnreadableSubmission("el archivo no es un cuaderno de Jupyter") from None
     except Exception as error:
@@ -61,10 +72,18 @@ def read_notebook(path: Path) -> NotebookNode:
     return notebook
 
 
+def _check_cells(text: str) -> None:
+    """Errores: `UnreadableSubmission` si tiene tantas celdas que cuesta hasta leerlas."""
+    data = json.loads(text)
+    cells = data.get("cells") if type(data) is dict else None
+    if type(cells) is list and len(cells) > MAX_CELLS:
+        raise UnreadableSubmission(f"tiene {len(cells)} celdas y el máximo son {MAX_CELLS}")
+
+
 def _clean(cell: NotebookNode) -> NotebookNode:
     if not isinstance(cell.source, str) or cell.cell_type not in ("code", "markdown", "raw"):
         raise TypeError("celda")
-    cell.source = cell.source[:MAX_SOURCE]
+    cell.source = storable(cell.source[:MAX_SOURCE])
     return cell
 
 
@@ -73,7 +92,7 @@ def cell_name(cell: NotebookNode) -> str:
     metadata = cell.get("metadata", {})
     grader = metadata.get("nbgrader")
     name = grader.get("grade_id") if isinstance(grader, dict) else None
-    return str(name or cell.get("id") or metadata.get("id") or "")
+    return storable(str(name or cell.get("id") or metadata.get("id") or "")[:200])
 
 
 def arrange(
@@ -99,7 +118,52 @@ def arrange(
         seen.add(name)
         _add_cell(result, cell, name, known, position)
     _add_missing(result, functions, seen)
+    _add_lost_texts(result, submitted, original)
+    _check_after_answer(result, functions)
     return result
+
+
+def _add_lost_texts(result: Submission, submitted: NotebookNode, original: NotebookNode) -> None:
+    """Busca por su sitio, tras el enunciado, las respuestas escritas que perdieron el nombre."""
+    given = {cell.source.strip() for cell in original.cells}
+    known = {cell_name(cell) for cell in original.cells}
+    statements = {cell_name(cell): cell.source.strip() for cell in original.cells}
+    for cell in original.cells:
+        name = cell_name(cell)
+        exercise = name.removesuffix("-texto")
+        if name == exercise or cell.cell_type != "markdown" or name in result.answers:
+            continue
+        place, own = False, []
+        for found in submitted.cells:
+            text = found.source.strip()
+            if text in given and found.cell_type == "markdown" and text != cell.source.strip():
+                place = text == statements.get(f"{exercise}-enunciado")
+            elif place and found.cell_type == "markdown" and cell_name(found) not in known:
+                own.append(found.source)
+        if own:
+            result.answers[name] = "\n\n".join(own)
+            result.notes.append(
+                f"la respuesta escrita de «{exercise}» había perdido su nombre: se ha reconocido "
+                "por su sitio"
+            )
+        else:
+            result.notes.append(f"falta la celda de la respuesta escrita de «{exercise}»")
+
+
+def _check_after_answer(result: Submission, functions: dict[str, str]) -> None:
+    """Una comprobación que se movió delante de su respuesta se hace después."""
+    for exercise in functions:
+        names = [(step.kind, step.name) for step in result.steps]
+        check, answer = ("comprobar", exercise), ("celda", f"{exercise}-respuesta")
+        if check not in names or answer not in names:
+            continue
+        if names.index(check) < names.index(answer):
+            step = result.steps.pop(names.index(check))
+            result.steps.insert(names.index(answer), step)
+            result.notes.append(
+                f"la celda de prueba de «{exercise}» estaba antes que su respuesta: se ha "
+                "comprobado después"
+            )
 
 
 def own_work(submitted: NotebookNode, original: NotebookNode) -> dict[str, list[NotebookNode]]:

@@ -4,10 +4,10 @@ from collections import Counter
 from pathlib import Path
 
 from tfcourse.teaching.assignment import Assignment, Course
-from tfcourse.teaching.classroom import all_results
 from tfcourse.teaching.feedback import total_score
-from tfcourse.teaching.gradebook import read_scores
 from tfcourse.teaching.numbers import number
+from tfcourse.teaching.results import current_results
+from tfcourse.teaching.written import read_scores
 
 TIMEOUTS = ("no-termina", "sin-tiempo")
 COMMON = 3
@@ -15,7 +15,7 @@ COMMON = 3
 
 def summarise(course: Course, assignment: Assignment) -> list[dict]:
     """Por ejercicio: cuántos lo hicieron bien, los diagnósticos más frecuentes y los atascos."""
-    results = all_results(course, assignment.name)
+    results = current_results(course, assignment)
     rows = []
     for item in assignment.items:
         found = [row for r in results for row in r["exercises"] if row["id"] == item.id]
@@ -35,7 +35,7 @@ def summarise(course: Course, assignment: Assignment) -> list[dict]:
 
 def summary_text(course: Course, assignment: Assignment) -> str:
     """El resumen, en Markdown."""
-    results = all_results(course, assignment.name)
+    results = current_results(course, assignment)
     if not results:
         raise ValueError(f"todavía no se ha corregido ninguna entrega de «{assignment.name}»")
     scores = read_scores(course, assignment)

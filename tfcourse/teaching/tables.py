@@ -1,5 +1,6 @@
 """Tablas en CSV que vienen de fuera: de Moodle, de una hoja de cálculo o de un editor."""
 
+import codecs
 import csv
 import io
 import unicodedata
@@ -34,6 +35,8 @@ def read_table(path: Path) -> list[list[str]]:
 
 def _text(path: Path) -> str:
     data = path.read_bytes()
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):  # «Texto Unicode» de Excel
+        return data.decode("utf-16")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:  # lo que guardan las hojas de cálculo en Windows

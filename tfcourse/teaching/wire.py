@@ -17,6 +17,7 @@ from torch import Tensor
 HEADER = struct.Struct("<II")
 MAX_TREE, MAX_NUMBERS = 4_000_000, 64_000_000  # bytes
 MAX_DEPTH, MAX_ITEMS, MAX_TEXT = 20, 20_000, 200_000
+MAX_TENSORS, MAX_VALUES = 2_000, 300_000  # por mensaje
 
 DTYPES = {
     name: getattr(torch, name)
@@ -122,9 +123,14 @@ class Decoder:
     def __init__(self, blob: bytes, call: Callable[[int], Callable] | None = None):
         self.blob, self.call = blob, call
         self.tensors: list[Tensor] = []
+        self.arrays = 0
+        self.bytes = self.values = 0
 
     def decode(self, tree: object, depth: int = 0) -> object:
         """El valor de un árbol. Errores: `WireError` si no cumple el formato."""
+        self.values += 1
+        if self.values > MAX_VALUES:
+            raise WireError("hay demasiados valores")
         if tree is None or type(tree) in (bool, int, float):
             return tree
         if type(tree) is not dict or depth > MAX_DEPTH + 1:
@@ -166,6 +172,10 @@ class Decoder:
         if name not in (DTYPES if tree["t"] == "tensor" else ARRAYS) or len(shape) > MAX_DEPTH:
             raise WireError("el tipo de un tensor no vale")
         size = math.prod(shape) * DTYPES[name].itemsize
+        # Muchos tensores sobre los mismos bytes ocuparían lo que no ha llegado.
+        self.arrays, self.bytes = self.arrays + 1, self.bytes + size
+        if self.arrays > MAX_TENSORS or self.bytes > MAX_NUMBERS:
+            raise WireError("los tensores ocupan más que el mensaje")
         data = bytearray(self.blob[start : start + size])
         if len(data) != size:
             raise WireError("a un tensor le faltan números")
@@ -200,6 +210,8 @@ def unpack(read: Callable[[int], bytes]) -> tuple[dict, bytes]:
     text, blob = read(tree_size), read(blob_size)
     try:
         message = json.loads(text)
+        if b"\\u" in text:  # un sustituto suelto no se podría ni guardar
+            json.dumps(message, ensure_ascii=False).encode("utf-8")
     except (ValueError, RecursionError) as error:
         raise WireError("el mensaje no es JSON") from error
     if type(message) is not dict:
