@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import torch
 import torch.nn.functional as F
 from jaxtyping import Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from tfcourse.losses import next_token_loss
 from tfcourse.models.gpt import GPT, GPTConfig
@@ -96,7 +96,7 @@ def train_copier(recipe: CopyRecipe, task: CopyTask, seed: int) -> GPT:
 
 @torch.no_grad()
 def bits_by_turn(
-    model: GPT, task: CopyTask, period: int, *, n_sequences: int = 500, seed: int = 0
+    model: nn.Module, task: CopyTask, period: int, *, n_sequences: int = 500, seed: int = 0
 ) -> list[float]:
     """Bits por símbolo de cada vuelta a un segmento de `period` símbolos: la primera, la segunda…
 
