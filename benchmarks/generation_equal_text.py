@@ -25,7 +25,7 @@ from tfcourse.training.budget import Steps
 from tfcourse.training.schedules import warmup_cosine
 
 NAME = "gpt_igual_texto"
-TOKENS, TEST_CHARACTERS = 60_000, 25_000
+TOKENS, TEST_CHARACTERS = 40_000, 25_000
 RNN_BATCH, RNN_WINDOW, RNN_RATE = 32, 24, 5e-3
 COUNTING = "6-gramas (contar)"
 BY_CHARACTERS = (BASELINE, "sin BPE", RECURRENT)  # las demás leen lo mismo de las dos maneras
