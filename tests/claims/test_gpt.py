@@ -22,7 +22,7 @@ def test_fewer_bits_with_the_same_text(chapter, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_two_layers_copy_segments_of_a_length_never_trained(chapter, seed):
-    _, turns = chapter["copying_bits"](seed)
+    turns = chapter["copying_bits"](seed)
     first, second, third = turns[8]
     report(seed, f"al copiar, {first:.2f}, {second:.2f} y {third:.2f} bits en cada vuelta")
     assert second < first / 2 and third < second
