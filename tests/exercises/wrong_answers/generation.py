@@ -10,11 +10,18 @@ from tests.exercises.wrong_answers import Wrong
 EXAMPLES = {
     "girar-vecinas": ([[[1.0, 0.0, 0.0, 2.0]], [[0.0, 3.1416]]], [[[1.0, 0.0, 0.0, -2.0]]]),
     "bits-de-un-bpe": ([[[0.0, 0.0], [0.0, 0.0]], [0, 1], 4], [0.5]),
-    "nucleo": ([[[0.2, 0.6, 0.1, 0.1]], 0.7], [[[0.25, 0.75, 0.0, 0.0]]]),
-    "paso-con-cache": (
-        [[[0.0]], [[1.0]], [[4.0]], [[[1.0]]], [[[2.0]]]],
-        [[[3.0]], [[[1.0], [1.0]]], [[[2.0], [4.0]]]],
+    "cache-que-gira-dos-veces": (
+        [
+            [[0.0, 0.0]],
+            [[1.0, 0.0]],
+            [[4.0, 0.0]],
+            [[[2.0, 0.0]]],
+            [[[2.0, 0.0]]],
+            [[0.0], [3.1416]],
+        ],
+        [[[3.0, 0.0]], [[[2.0, 0.0], [-1.0, 0.0]]], [[[2.0, 0.0], [4.0, 0.0]]]],
     ),
+    "de-mha-a-gqa": ([[[1.0], [3.0], [5.0], [9.0]], 4, 2], [[[2.0], [7.0]]]),
 }
 
 
@@ -123,85 +130,57 @@ BITS = (
 )
 
 
-def trimmed(keep, normalise=True, restore=True):
-    def answer(probabilities, p):
-        order = torch.argsort(probabilities, dim=1, descending=True)
-        sorted_p = torch.gather(probabilities, 1, order)
-        result = sorted_p * keep(sorted_p, p)
-        if normalise:
-            result = F.normalize(result, p=1, dim=1)
-        if not restore:
-            return result
-        return torch.gather(result, 1, torch.argsort(order, dim=1))
+def spin(x, angles):
+    half = x.shape[-1] // 2
+    z = torch.complex(x[..., :half], x[..., half:]) * torch.exp(1j * angles)
+    return torch.cat([z.real, z.imag], dim=-1)
+
+
+def cached(query=True, key=True, old=False, shift=0, stored=True):
+    """Un paso con caché y RoPE, con el fallo que se pida."""
+
+    def answer(q, k, v, keys, values, angles):
+        n = keys.shape[1]
+        turned = spin(k, angles[n + shift]) if key else k
+        q = spin(q, angles[n + shift]) if query else q
+        before = spin(keys, angles[:n]) if old else keys
+        seen = torch.hstack([before, turned[:, None]])
+        values = torch.hstack([values, v[:, None]])
+        mixed = F.scaled_dot_product_attention(q[:, None], seen, values)[:, 0]
+        return mixed, seen if stored else torch.hstack([keys, k[:, None]]), values
 
     return answer
 
 
-def reaching(s, p):
-    return (torch.cumsum(s, 1) - s) < p
-
-
-def one_extra(s, p):
-    return F.pad(reaching(s, p), (1, 0), value=True)[:, :-1]
-
-
-def least_likely(probabilities, p):
-    order = torch.argsort(probabilities, dim=1)
-    s = torch.gather(probabilities, 1, order)
-    return torch.gather(F.normalize(s * reaching(s, p), p=1, dim=1), 1, torch.argsort(order, dim=1))
-
-
-NUCLEUS = (
-    Wrong("falta-el-que-cruza", "sin contarlo", trimmed(lambda s, p: torch.cumsum(s, 1) <= p)),
-    Wrong("uno-de-mas", "sobra uno", trimmed(one_extra)),
-    Wrong("sin-repartir", "no suma 1", trimmed(reaching, normalise=False)),
-    Wrong("sin-deshacer", "ordenados", trimmed(reaching, restore=False)),
-    Wrong("los-menores", "los más probables", least_likely),
-    Wrong("umbral", "en vez de lo que suman", trimmed(lambda s, p: s >= 1 - p)),
+TURNED_TWICE = (
+    Wrong("gira-dos-veces", "ya estaban giradas", cached(old=True)),
+    Wrong("nueva-sin-girar", "sin girar", cached(key=False)),
+    Wrong("consulta-sin-girar", "girar la consulta", cached(query=False)),
+    Wrong("otra-posicion", "detrás de las L leídas", cached(shift=1)),
+    Wrong("guarda-sin-girar", "junto a otras ya giradas", cached(stored=False)),
 )
 
 
-def attend(q, keys, values, scale=None):
-    return F.scaled_dot_product_attention(q[:, None], keys, values, scale=scale)[:, 0]
+def heads(weight, n_heads):
+    return weight.reshape(n_heads, -1, weight.shape[1])
 
 
-def grow(cache, new):
-    return torch.hstack([cache, new.unsqueeze(1)])
-
-
-def without_itself(q, k, v, keys, values):
-    return attend(q, keys, values), grow(keys, k), grow(values, v)
-
-
-def unscaled(q, k, v, keys, values):
-    keys, values = grow(keys, k), grow(values, v)
-    return attend(q, keys, values, scale=1.0), keys, values
-
-
-def in_front(q, k, v, keys, values):
-    keys, values = torch.hstack([k[:, None], keys]), torch.hstack([v[:, None], values])
-    return attend(q, keys, values), keys, values
-
-
-def forgets(q, k, v, keys, values):
-    return attend(q, grow(keys, k), grow(values, v)), keys, values
-
-
-def crossed(q, k, v, keys, values):
-    keys, values = grow(keys, v), grow(values, k)
-    return attend(q, keys, values), keys, values
-
-
-CACHED = (
-    Wrong("no-se-mira", "a sí mismo", without_itself),
-    Wrong("sin-escalar", "√D", unscaled),
-    Wrong("por-delante", "delante", in_front),
-    Wrong("no-guarda", "la caché de antes", forgets),
-    Wrong("cruzados", "entre las claves", crossed),
+GROUPED = (
+    Wrong("la-primera", "la media", lambda w, h, g: heads(w, h)[:: h // g].flatten(0, 1)),
     Wrong(
-        "solo-lo-nuevo",
-        "también hay que mirar",
-        lambda q, k, v, keys, values: (v, grow(keys, k), grow(values, v)),
+        "suma",
+        "has sumado",
+        lambda w, h, g: torch.cat([part.sum(0) for part in heads(w, h).chunk(g)]),
+    ),
+    Wrong(
+        "alternas",
+        "salteadas",
+        lambda w, h, g: torch.cat([heads(w, h)[i::g].mean(0) for i in range(g)]),
+    ),
+    Wrong(
+        "por-filas",
+        "filas seguidas",
+        lambda w, h, g: torch.stack([part.mean(0) for part in w.split(h // g)]),
     ),
 )
 
@@ -241,7 +220,7 @@ WRONG = {
     "cuanto-ocupa-la-cache": CACHE_SIZE,
     "girar-vecinas": ROTATION,
     "bits-de-un-bpe": BITS,
-    "nucleo": NUCLEUS,
-    "paso-con-cache": CACHED,
+    "cache-que-gira-dos-veces": TURNED_TWICE,
+    "de-mha-a-gqa": GROUPED,
     "cuanto-se-repite": REPETITION,
 }
