@@ -1,8 +1,9 @@
-"""T5: los ritmos proporcionales aprenden antes, y la caja gana a lo trivial en todo."""
+"""T5: los ritmos proporcionales aprenden antes, la caja gana a lo trivial y qué dice la tabla."""
 
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.stored.results import load_results
 
 pytestmark = pytest.mark.lento
 
@@ -26,6 +27,7 @@ def test_proportional_rates_learn_sooner(chapter, seed):
         f"{topic['exacta']:.1%} (trivial {chapter['trivial']['tema']['exacta']:.1%})",
     )  # fmt: skip
     assert last[0] < last[1] - 0.1
+    assert last[1] < uniform[0] / 2, "con el mismo ritmo también se aprende"
 
 
 def test_one_set_of_weights_beats_every_trivial_answer(chapter):
@@ -38,3 +40,31 @@ def test_one_set_of_weights_beats_every_trivial_answer(chapter):
         shown.append(f"{name} {found['exacta']:.1%} ({base['exacta']:.1%})")
         assert found["exacta"] > base["exacta"] and found["chrF"] > base["chrF"], name
     report(0, "la caja: " + ", ".join(shown))
+
+
+def stored(task, plan):
+    rows = load_results("t5_reparto")
+    return [row["exact"] for row in rows if (row["task"], row["recipe"]) == (task, plan)]
+
+
+def test_the_table_of_sharing_says_what_the_page_says(chapter):
+    """«plural» no llega a añadir una «s»; «cifras» empata, «tema» gana y «fecha» pierde."""
+    pairs = {
+        task: list(zip(stored(task, "una para todas"), stored(task, "una por tarea"), strict=True))
+        for task in ("tema", "plural", "cifras", "fecha")
+    }
+    add_s = chapter["trivial"]["plural"]["exacta"]
+    assert all(max(pair) < add_s for pair in pairs["plural"])
+    assert all(together > apart + 0.05 for together, apart in pairs["tema"])
+    assert all(together < apart - 0.3 for together, apart in pairs["fecha"])
+    signs = [together - apart for together, apart in pairs["cifras"]]
+    assert min(signs) < 0 < max(signs)
+
+
+def test_a_short_pretraining_does_not_save_labels():
+    for n_labels in (100, 400, 1600):
+        scratch, filled = (
+            stored("tema", f"{start}, {n_labels}") for start in ("desde cero", "con huecos")
+        )
+        gaps = [b - a for a, b in zip(scratch, filled, strict=True)]
+        assert sum(gaps) / len(gaps) < 0.02

@@ -38,33 +38,25 @@ RATES = (
 )
 
 
-def spans(tokens, hidden):
-    """Tramos tapados, como listas."""
-    found, open_span = [], False
-    for token, covered in zip(tokens, hidden, strict=True):
-        if covered and not open_span:
-            found.append([])
-        if covered:
-            found[-1].append(token)
-        open_span = covered
-    return found
+def spans_with(first=False, closing="siempre", repeated=True):
+    """La función del enunciado, con lo que se le haya arreglado."""
 
+    def corrupt(tokens, hidden, sentinels):
+        source, target, used = [], [], 0
+        for place, (token, covered) in enumerate(zip(tokens, hidden, strict=True)):
+            previous = hidden[place - 1] if first or place > 0 else 0
+            if covered:
+                if not previous:
+                    source.append(sentinels[used])
+                    target.append(sentinels[used])
+                    used += 1
+                target.append(token)
+            elif repeated or token not in source:
+                source.append(token)
+        closes = closing == "siempre" or (closing == "si hay" and used)
+        return source, target + [sentinels[used]] * bool(closes)
 
-def read(tokens, hidden, marks):
-    marks, result, previous = iter(marks), [], False
-    for token, covered in zip(tokens, hidden, strict=True):
-        if not covered:
-            result.append(token)
-        elif not previous:
-            result.append(next(marks))
-        previous = covered
-    return result
-
-
-def no_last_mark(tokens, hidden, sentinels):
-    found = spans(tokens, hidden)
-    target = [x for mark, span in zip(sentinels, found, strict=False) for x in (mark, *span)]
-    return read(tokens, hidden, sentinels), target
+    return corrupt
 
 
 def one_mark_each(tokens, hidden, sentinels):
@@ -80,101 +72,109 @@ def one_mark_each(tokens, hidden, sentinels):
     return source, [*target, next(marks)]
 
 
-def always_first(tokens, hidden, sentinels):
-    first = sentinels[0]
-    target = [x for span in spans(tokens, hidden) for x in (first, *span)]
-    return read(tokens, hidden, [first] * len(tokens)), [*target, first]
-
-
-def target_without_marks(tokens, hidden, sentinels):
-    target = [token for span in spans(tokens, hidden) for token in span]
-    return read(tokens, hidden, sentinels), target
-
-
-def right_spans(tokens, hidden, sentinels):
-    source, target = no_last_mark(tokens, hidden, sentinels)
-    return source, [*target, sentinels[len(spans(tokens, hidden))]]
-
-
 SPANS = (
-    Wrong("sin-centinela-final", "lo cierra", no_last_mark),
+    Wrong("dos-o-mas", "al menos dos", spans_with(first=True, closing="si hay", repeated=False)),
+    Wrong("dos-o-mas", "al menos dos", spans_with(first=True, repeated=False)),
+    Wrong("mira-al-final", "la última", spans_with(first=True)),
+    Wrong("sin-cierre-si-no-hay", "no hay tramos", spans_with(closing="si hay")),
+    Wrong("pierde-repetidos", "todas las veces", spans_with(repeated=False)),
+    Wrong("sin-centinela-final", "lo cierra", spans_with(closing="nunca")),
     Wrong("uno-por-token", "uno por tramo", one_mark_each),
-    Wrong("mismo-centinela", "el primer centinela", always_first),
-    Wrong("objetivo-sin-centinelas", "faltan los centinelas", target_without_marks),
-    Wrong("al-reves", "es al revés", lambda t, h, s: right_spans(t, h, s)[::-1]),
 )
 
 
-def bucket(distance, n_buckets, max_distance, top=True, cut=int):
+def edge(place, n_buckets, max_distance):
     half = n_buckets // 2
-    if distance < half:
-        return distance
-    part = math.log(distance / half) / math.log(max_distance / half)
-    place = half + cut(part * (n_buckets - half) + 1e-12)
-    return min(place, n_buckets - 1) if top else place
+    return half * math.exp(math.log(max_distance / half) * (place - half) / half)
 
 
-def straight(distance, n_buckets, max_distance):
+def distances(bucket, n_buckets, max_distance, cut=math.ceil, end=1, ahead=0):
+    if bucket < n_buckets // 2:
+        return bucket, bucket
+    here, after = (
+        cut(edge(place, n_buckets, max_distance) - 1e-9)
+        for place in (bucket + ahead, bucket + ahead + 1)
+    )
+    return here, after - end
+
+
+def straight(bucket, n_buckets, max_distance):
     half = n_buckets // 2
-    if distance < half:
-        return distance
-    place = half + (distance - half) * (n_buckets - half) // (max_distance - half)
-    return min(place, n_buckets - 1)
+    if bucket < half:
+        return bucket, bucket
+    wide = (max_distance - half) / half
+    return (
+        math.ceil(half + wide * (bucket - half) - 1e-9),
+        math.ceil(half + wide * (bucket - half + 1) - 1e-9) - 1,
+    )
 
 
-def forgets_exact(distance, n_buckets, max_distance):
-    place = bucket(distance, n_buckets, max_distance, top=False)
-    half = n_buckets // 2
-    return place if distance < half else min(place - half, n_buckets - 1)
-
-
-def too_few_exact(distance, n_buckets, max_distance):
-    exact = n_buckets // 4
-    if distance < exact:
-        return distance
-    part = math.log(distance / exact, max_distance / exact)
-    return min(n_buckets - 1, exact + math.floor(part * (n_buckets - exact) + 1e-9))
+def all_far(bucket, n_buckets, max_distance):
+    here, after = (math.ceil(edge(b, n_buckets, max_distance) - 1e-9) for b in (bucket, bucket + 1))
+    return here, after - 1
 
 
 BUCKET = (
-    Wrong("sin-tope", "ponles un tope", lambda d, n, m: bucket(d, n, m, top=False)),
-    Wrong("en-linea-recta", "como un logaritmo", straight),
-    Wrong("redondeo", "la parte entera", lambda d, n, m: bucket(d, n, m, cut=round)),
-    Wrong("sin-sumar-las-exactas", "sumar las exactas", forgets_exact),
-    Wrong("un-cuarto-exactas", "son la mitad", too_few_exact),
+    Wrong("extremo-abierto", "es la anterior", lambda b, n, m: distances(b, n, m, end=0)),
+    Wrong("en-linea-recta", "una potencia", straight),
+    Wrong("redondeo", "has redondeado", lambda b, n, m: distances(b, n, m, cut=round)),
+    Wrong("exactas-como-lejanas", "empieza en n", all_far),
+    Wrong("una-cubeta-mas-alla", "cubeta siguiente", lambda b, n, m: distances(b, n, m, ahead=1)),
 )
 
 
-def rows_opened(n_prefix, length):
-    mask = torch.tril(torch.ones(length, length)).bool()
-    mask[:n_prefix] = True
+def packed(prefixes, lengths, inside, outside=False):
+    """Bloque a bloque: `inside` da la máscara de un ejemplo; fuera, lo que se diga."""
+    total = sum(lengths)
+    mask = torch.ones(total, total).tril().bool() if outside else torch.zeros(total, total) > 0
+    start = 0
+    for prefix, length in zip(prefixes, lengths, strict=True):
+        stop = start + length
+        mask[start:stop, start:stop] = inside(prefix, length)
+        start = stop
     return mask
 
 
-def opened(n_prefix, length, extra=0):
-    mask = torch.tril(torch.ones(length, length)).bool()
-    mask[:, : n_prefix + extra] = True
+def right(prefix, length):
+    mask = torch.ones(length, length).tril().bool()
+    mask[:, :prefix] = True
     return mask
 
 
-def two_blocks(n_prefix, length):
-    mask = torch.tril(torch.ones(length, length)).bool()
-    mask[:n_prefix, :n_prefix] = True
-    mask[n_prefix:, :n_prefix] = False
+def rows_opened(prefix, length):
+    mask = torch.ones(length, length).tril().bool()
+    mask[:prefix] = True
     return mask
+
+
+def two_blocks(prefix, length):
+    mask = torch.ones(length, length).tril().bool()
+    mask[:prefix, :prefix] = True
+    mask[prefix:, :prefix] = False
+    return mask
+
+
+def everybody_sees_prefixes(prefixes, lengths):
+    mask = packed(prefixes, lengths, right)
+    start = 0
+    for prefix, length in zip(prefixes, lengths, strict=True):
+        mask[:, start : start + prefix] = True
+        start += length
+    return mask
+
+
+def first_prefix_only(prefixes, lengths):
+    return packed([prefixes[0]] + [0] * (len(lengths) - 1), lengths, right)
 
 
 PREFIX = (
-    Wrong(
-        "solo-causal",
-        "es la causal",
-        lambda n_prefix, length: torch.ones(length, length).tril().bool(),
-    ),
-    Wrong("todo-visible", "se ve todo", lambda n_prefix, length: torch.ones(length, length) > 0),
-    Wrong("filas-y-no-columnas", "las claves", rows_opened),
-    Wrong("no-ven-el-prefijo", "desde todas partes", two_blocks),
-    Wrong("uno-de-mas", "una clave de más", lambda n, length: opened(n, length, 1)),
-    Wrong("al-contrario", "puede mirar", lambda n, length: ~opened(n, length)),
+    Wrong("se-ven-entre-si", "a los anteriores", lambda p, n: packed(p, n, right, outside=True)),
+    Wrong("prefijos-a-la-vista", "desde el suyo", everybody_sees_prefixes),
+    Wrong("solo-causal", "abrir los prefijos", lambda p, n: packed([0] * len(p), n, right)),
+    Wrong("todo-visible", "se ve entero", lambda p, n: packed(n, n, right)),
+    Wrong("filas-y-no-columnas", "las claves", lambda p, n: packed(p, n, rows_opened)),
+    Wrong("no-ven-el-prefijo", "no ve su prefijo", lambda p, n: packed(p, n, two_blocks)),
+    Wrong("solo-el-primer-prefijo", "primer ejemplo", first_prefix_only),
 )
 
 
@@ -226,8 +226,8 @@ CHARACTERS = (
 WRONG = {
     "tapar-a-mano": BY_HAND,
     "cuanto-a-cada-una": RATES,
-    "corromper-tramos": SPANS,
-    "cubeta-de-una-distancia": BUCKET,
-    "mascara-con-prefijo": PREFIX,
+    "tramos-con-fallos": SPANS,
+    "distancias-de-una-cubeta": BUCKET,
+    "mascara-de-varios": PREFIX,
     "tasa-de-error": CHARACTERS,
 }

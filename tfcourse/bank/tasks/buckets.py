@@ -1,4 +1,4 @@
-"""Ejercicio de código: la cubeta de una distancia."""
+"""Ejercicio de código: qué distancias comparten una cubeta."""
 
 import math
 
@@ -6,108 +6,120 @@ from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
-def _by_edges(distance, n_buckets, max_distance):
-    """Por los bordes de las cubetas: cuántos quedan por debajo."""
+def _bucket(distance, n_buckets, max_distance):
     n_exact = n_buckets // 2
     if distance < n_exact:
         return distance
-    ratio = max_distance / n_exact
-    edges = [n_exact * ratio ** (i / (n_buckets - n_exact)) for i in range(n_buckets - n_exact)]
-    return n_exact - 1 + sum(distance >= edge - 1e-9 for edge in edges)
+    fraction = math.log(distance / n_exact) / math.log(max_distance / n_exact)
+    return min(n_buckets - 1, n_exact + math.floor(fraction * (n_buckets - n_exact) + 1e-9))
 
 
-def _variant(exact=2, clip=True, rounded=math.floor, log=True, start=True):
-    def bucket(distance, n_buckets, max_distance):
-        n_exact = n_buckets // exact
-        if distance < n_exact:
-            return distance
-        if log:
-            fraction = math.log(distance / n_exact) / math.log(max_distance / n_exact)
-        else:
-            fraction = (distance - n_exact) / (max_distance - n_exact)
-        found = (n_exact if start else 0) + rounded(fraction * (n_buckets - n_exact) + 1e-9)
-        return min(found, n_buckets - 1) if clip else found
-
-    return bucket
+def _by_search(bucket, n_buckets, max_distance):
+    """Probando todas las distancias."""
+    inside = [d for d in range(max_distance) if _bucket(d, n_buckets, max_distance) == bucket]
+    return inside[0], inside[-1]
 
 
-def _case(distance, n_buckets=16, max_distance=64):
-    return lambda: (distance, n_buckets, max_distance)
+def _variant(log=True, start=math.ceil, open_end=False, exact=True, shift=0):
+    def distances(bucket, n_buckets, max_distance):
+        n_exact = n_buckets // 2
+        if exact and bucket < n_exact:
+            return bucket, bucket
+
+        def edge(place):
+            part = (place + shift - n_exact) / (n_buckets - n_exact)
+            if log:
+                return n_exact * (max_distance / n_exact) ** part
+            return n_exact + (max_distance - n_exact) * part
+
+        first, after = (start(edge(place) - 1e-9) for place in (bucket, bucket + 1))
+        return first, after if open_end else after - 1
+
+    return distances
+
+
+def _case(bucket, n_buckets=16, max_distance=100):
+    return lambda: (bucket, n_buckets, max_distance)
 
 
 def _random_case(seed):
-    """Una distancia lejana que no cae junto al borde de una cubeta, donde decide el redondeo."""
+    """Una cubeta lejana cuyos dos bordes no caen junto a un número entero."""
 
     def make():
         draw = chance(seed)
-        n_exact = draw.randint(8, 32)
-        max_distance = n_exact * draw.randint(6, 12)
-        per_bucket = math.log(max_distance / n_exact) / n_exact
-        inside = [
-            distance
-            for distance in range(n_exact + 1, max_distance)
-            if 0.1 < math.log(distance / n_exact) / per_bucket % 1 < 0.9
-        ]
-        return draw.choice(inside), 2 * n_exact, max_distance
+        while True:
+            n_exact = draw.randint(6, 12)
+            max_distance = n_exact * draw.randint(8, 14) + 1
+            bucket = n_exact + draw.randint(n_exact // 2, n_exact - 2)
+            edges = [
+                n_exact * (max_distance / n_exact) ** ((place - n_exact) / n_exact)
+                for place in (bucket, bucket + 1)
+            ]
+            if all(0.1 < edge % 1 < 0.9 for edge in edges):
+                return bucket, 2 * n_exact, max_distance
 
     return make
 
 
 BUCKET = Exercise(
     Card(
-        id="cubeta-de-una-distancia",
-        title="La cubeta de una distancia",
+        id="distancias-de-una-cubeta",
+        title="Qué distancias comparten cubeta",
         kind="codigo",
         difficulty=2,
         minutes=18,
         points=3,
-        objective="repartir distancias en cubetas exactas y logarítmicas",
+        objective="invertir la fórmula de las cubetas",
         hints=(
-            "Hasta n_buckets // 2, sin incluirla, la cubeta es la propia distancia.",
-            "Para las demás: log(distancia / exactas) entre log(máxima / exactas) va de 0 a 1; "
-            "multiplícalo por las cubetas que quedan y quédate con la parte entera.",
-            "Súmale las exactas y no pases de n_buckets − 1: lo más lejano va junto.",
+            "Por debajo de n cada cubeta tiene una sola distancia. Para las demás, busca el borde: "
+            "la distancia d, con decimales, en la que el cociente de logaritmos vale "
+            "(cubeta − n) / (N − n).",
+            "Despeja: d = n · (m / n) elevado a (cubeta − n) / (N − n). La primera distancia de la "
+            "cubeta es el primer entero que no queda por debajo.",
+            "La última es la anterior a la primera de la cubeta siguiente.",
         ),
     ),
     Task(
-        function="distance_bucket",
+        function="bucket_distances",
         cases=(
             Case("la propia consulta", _case(0)),
             Case("la última exacta", _case(7)),
             Case("la primera que no lo es", _case(8)),
-            Case("lejos", _case(23)),
-            Case("más lejos", _case(47)),
-            Case("más allá del máximo", _case(500)),
-            Case("con menos cubetas", _case(9, 8, 20)),
-            Case("una distancia al azar", _random_case(seed=1)),
-            Case("otra distancia al azar", _random_case(seed=2)),
+            Case("lejos", _case(11)),
+            Case("más lejos", _case(13)),
+            Case("la penúltima", _case(14)),
+            Case("con menos cubetas", _case(6, 8, 30)),
+            Case("una cubeta al azar", _random_case(seed=1)),
+            Case("otra cubeta al azar", _random_case(seed=2)),
         ),
-        reference=_by_edges,
+        reference=_by_search,
+        outputs=("primera", "última"),
         mistakes=(
             Mistake(
-                "sin-tope",
-                "las distancias muy grandes se salen de la última cubeta: ponles un tope",
-                (_variant(clip=False),),
+                "extremo-abierto",
+                "tu última distancia ya es de la cubeta siguiente: es la anterior",
+                (_variant(open_end=True),),
             ),
             Mistake(
                 "en-linea-recta",
-                "has repartido las lejanas por igual: crecen como un logaritmo",
+                "has repartido las lejanas por igual: los bordes crecen como una potencia",
                 (_variant(log=False),),
             ),
             Mistake(
                 "redondeo",
-                "has redondeado: se toma la parte entera",
-                (_variant(rounded=round), _variant(rounded=math.ceil)),
+                "has redondeado el borde: la primera distancia es el primer entero que no queda "
+                "por debajo de él",
+                (_variant(start=round), _variant(start=math.floor)),
             ),
             Mistake(
-                "sin-sumar-las-exactas",
-                "a las lejanas les falta sumar las exactas: chocan con las cercanas",
-                (_variant(start=False),),
+                "exactas-como-lejanas",
+                "las primeras cubetas son exactas, de una sola distancia: la fórmula empieza en n",
+                (_variant(exact=False),),
             ),
             Mistake(
-                "un-cuarto-exactas",
-                "has dejado exactas una de cada cuatro cubetas: en una sola dirección son la mitad",
-                (_variant(exact=4),),
+                "una-cubeta-mas-alla",
+                "son las distancias de la cubeta siguiente: el exponente de la cubeta n es 0",
+                (_variant(shift=1),),
             ),
         ),
         tolerance=0.0,

@@ -1,4 +1,4 @@
-"""Ejercicio de código: la máscara causal con prefijo."""
+"""Ejercicio de código: la máscara con prefijo de varios ejemplos empaquetados."""
 
 import torch
 
@@ -6,100 +6,116 @@ from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
 
 
-def _by_cells(n_prefix, length):
-    mask = torch.zeros(length, length, dtype=torch.bool)
-    for query in range(length):
-        for key in range(length):
-            mask[query, key] = key < n_prefix or key <= query
+def _by_cells(prefixes, lengths):
+    total = sum(lengths)
+    mask = torch.zeros(total, total, dtype=torch.bool)
+    start = 0
+    for prefix, length in zip(prefixes, lengths, strict=True):
+        for query in range(length):
+            for key in range(length):
+                mask[start + query, start + key] = key < prefix or key <= query
+        start += length
     return mask
 
 
 def _variant(kind):
-    def mask(n_prefix, length):
-        query, key = torch.arange(length)[:, None], torch.arange(length)
-        causal = (key <= query).expand(length, length)
+    def mask(prefixes, lengths):
+        whose = torch.repeat_interleave(torch.arange(len(lengths)), torch.tensor(lengths))
+        place = torch.cat([torch.arange(length) for length in lengths])
+        given = place < torch.tensor(prefixes)[whose]
+        same = whose[:, None] == whose
+        causal = torch.ones_like(same).tril()
         return {
-            "causal": causal,
-            "entera": torch.ones(length, length, dtype=torch.bool),
-            "filas": causal | (query < n_prefix),
-            "bloque": ((key < n_prefix) & (query < n_prefix)) | (causal & (key >= n_prefix)),
-            "uno-mas": causal | (key <= n_prefix),
-            "contraria": ~(causal | (key < n_prefix)),
+            "juntos": causal | (same & given),
+            "prefijos-a-la-vista": (same & causal) | given.expand_as(same),
+            "causal": same & causal,
+            "entera": same,
+            "filas": same & (causal | given[:, None]),
+            "sin-prefijo": same & (causal & ~given | given & given[:, None]),
+            "solo-el-primero": same & (causal | (torch.arange(len(place)) < prefixes[0])),
         }[kind]
 
     return mask
 
 
-def _case(n_prefix, length):
-    return lambda: (n_prefix, length)
+def _case(prefixes, lengths):
+    return lambda: (list(prefixes), list(lengths))
 
 
 def _random_case(seed):
     def make():
         draw = chance(seed)
-        length = draw.randint(8, 20)
-        return draw.randint(2, length - 2), length
+        lengths = [draw.randint(4, 8) for _ in range(3)]
+        return [draw.randint(2, length - 2) for length in lengths], lengths
 
     return make
 
 
 PREFIX = Exercise(
     Card(
-        id="mascara-con-prefijo",
-        title="La máscara con prefijo",
+        id="mascara-de-varios",
+        title="Varios ejemplos en una secuencia",
         kind="codigo",
-        difficulty=1,
-        minutes=10,
+        difficulty=2,
+        minutes=12,
         points=2,
-        objective="decir con una máscara quién puede mirar a quién",
+        objective="deducir una máscara a partir de quién debe ver a quién",
         hints=(
-            "Empieza por la causal: la clave k se ve desde la consulta q si k ≤ q.",
-            "Las claves del prefijo se ven desde todas las consultas, también las anteriores.",
-            "Dos condiciones unidas por «o»: `|` entre tensores booleanos.",
+            "Haz primero dos listas, una entrada por posición: de qué ejemplo es y qué lugar ocupa "
+            "dentro de él.",
+            "Una posición ve a otra si son del mismo ejemplo y, además, la otra va antes o es del "
+            "prefijo.",
+            "Tres condiciones: `mismo & (causal | prefijo)`, con las claves en las columnas.",
         ),
     ),
     Task(
-        function="prefix_mask",
+        function="packed_mask",
         cases=(
-            Case("3 de prefijo y 5 en total", _case(3, 5)),
-            Case("sin prefijo", _case(0, 4)),
-            Case("todo prefijo", _case(4, 4)),
-            Case("2 de prefijo y 6 en total", _case(2, 6)),
-            Case("un prefijo al azar", _random_case(seed=1)),
-            Case("otro prefijo al azar", _random_case(seed=2)),
+            Case("un solo ejemplo", _case((3,), (5,))),
+            Case("dos ejemplos", _case((2, 1), (3, 4))),
+            Case("el segundo, con un prefijo más largo", _case((1, 3), (3, 5))),
+            Case("sin prefijos", _case((0, 0), (3, 2))),
+            Case("todo prefijo", _case((2, 3), (2, 3))),
+            Case("tres ejemplos al azar", _random_case(seed=1)),
+            Case("otros tres al azar", _random_case(seed=2)),
         ),
         reference=_by_cells,
         mistakes=(
             Mistake(
+                "se-ven-entre-si",
+                "un ejemplo ve a los anteriores: van seguidos, pero no tienen que verse",
+                (_variant("juntos"),),
+            ),
+            Mistake(
+                "prefijos-a-la-vista",
+                "los prefijos se ven desde todos los ejemplos: cada uno, solo desde el suyo",
+                (_variant("prefijos-a-la-vista"),),
+            ),
+            Mistake(
                 "solo-causal",
-                "es la causal: el prefijo tiene que verse entero desde dentro de él",
+                "falta abrir los prefijos: dentro de cada uno todos se ven",
                 (_variant("causal"),),
             ),
             Mistake(
                 "todo-visible",
-                "se ve todo: lo que va detrás del prefijo solo puede mirar hacia atrás",
+                "cada ejemplo se ve entero: lo que va detrás del prefijo solo mira hacia atrás",
                 (_variant("entera"),),
             ),
             Mistake(
                 "filas-y-no-columnas",
-                "has abierto las filas del prefijo: así ve el futuro que hay que escribir; lo que "
-                "se abre son sus columnas, las claves",
+                "has abierto las filas del prefijo: así ve lo que hay que escribir; lo que se abre "
+                "son sus columnas, las claves",
                 (_variant("filas"),),
             ),
             Mistake(
                 "no-ven-el-prefijo",
-                "lo que se escribe no ve el prefijo: se tiene que poder leer desde todas partes",
-                (_variant("bloque"),),
+                "lo que se escribe no ve su prefijo: se tiene que poder leer",
+                (_variant("sin-prefijo"),),
             ),
             Mistake(
-                "uno-de-mas",
-                "has abierto una clave de más: el prefijo va de la 0 a la n_prefix − 1",
-                (_variant("uno-mas"),),
-            ),
-            Mistake(
-                "al-contrario",
-                "es justo la contraria: aquí True significa «puede mirar»",
-                (_variant("contraria"),),
+                "solo-el-primer-prefijo",
+                "solo has abierto el prefijo del primer ejemplo: cada uno tiene el suyo",
+                (_variant("solo-el-primero"),),
             ),
         ),
         differentiable=False,

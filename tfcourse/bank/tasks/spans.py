@@ -1,4 +1,4 @@
-"""Ejercicio de código: tapar tramos con centinelas."""
+"""Ejercicio de código: tapar tramos, con tres fallos plantados."""
 
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
@@ -21,24 +21,29 @@ def _reference(tokens, hidden, sentinels):
     return source, [*target, sentinels[used]]
 
 
-def _variant(final=True, per_token=False, same=False, marks=True, swap=False):
+def _variant(round_trip=False, only_if_any=False, once=False, per_token=False, final=True):
+    """El paso, con cada fallo arreglado o sin arreglar: `round_trip`, `only_if_any` y `once`."""
+
     def corrupt(tokens, hidden, sentinels):
         source, target, used = [], [], 0
         for place, (token, covered) in enumerate(zip(tokens, hidden, strict=True)):
-            if not covered:
+            before = hidden[place - 1] if place or round_trip else 0
+            if covered:
+                if per_token or not before:
+                    source.append(sentinels[used])
+                    target.append(sentinels[used])
+                    used += 1
+                target.append(token)
+            elif not once or token not in source:
                 source.append(token)
-                continue
-            if per_token or place == 0 or not hidden[place - 1]:
-                mark = sentinels[0 if same else min(used, len(sentinels) - 1)]
-                source.append(mark)
-                target += [mark] if marks else []
-                used += 1
-            target.append(token)
-        if final:
-            target.append(sentinels[0 if same else min(used, len(sentinels) - 1)])
-        return (target, source) if swap else (source, target)
+        if final and (used or not only_if_any):
+            target.append(sentinels[used])
+        return source, target
 
     return corrupt
+
+
+ROUND, EMPTY, ONCE = {"round_trip": True}, {"only_if_any": True}, {"once": True}
 
 
 def _case(tokens, hidden):
@@ -46,73 +51,90 @@ def _case(tokens, hidden):
 
 
 def _random_case(seed):
-    """Tres tramos tapados entre trozos a la vista; los centinelas, hacia atrás como los de T5."""
+    """Tapado al principio y al final, con tokens que se repiten y centinelas hacia atrás."""
 
     def make():
         draw = chance(seed)
-        hidden = [mark for _ in range(3) for mark in (0, 1) for _ in range(draw.randint(1, 3))]
-        hidden += [0] * draw.randint(0, 2)
+        hidden = [mark for _ in range(3) for mark in (1, 0) for _ in range(draw.randint(1, 3))]
+        hidden += [1] * draw.randint(1, 2)
         first = draw.randint(200, 900)
-        return draw.sample(range(30, 100), len(hidden)), hidden, list(range(first, first - 12, -1))
+        return (
+            draw.choices(range(30, 34), k=len(hidden)),
+            hidden,
+            list(range(first, first - 12, -1)),
+        )
 
     return make
 
 
 SPANS = Exercise(
     Card(
-        id="corromper-tramos",
-        title="Corromper un texto",
+        id="tramos-con-fallos",
+        title="Tres fallos al tapar",
         kind="codigo",
         difficulty=2,
-        minutes=20,
+        minutes=18,
         points=3,
-        objective="separar un texto en lo que se lee y lo que se escribe",
+        objective="encontrar fallos que los tramos que sortea T5 casi nunca enseñan",
         hints=(
-            "Un tramo empieza donde hay algo tapado y lo anterior no lo estaba.",
-            "Al empezar un tramo, el centinela va a las dos listas; el token tapado, solo al "
-            "objetivo.",
-            "Lleva la cuenta de los centinelas usados: el siguiente es el que cierra el objetivo.",
+            "Uno por síntoma. Para el primero: en la posición 0, ¿a qué elemento de la lista mira "
+            "`hidden[place - 1]`?",
+            "Para el segundo, ejecútalo con `hidden` todo ceros y cuenta los centinelas del "
+            "objetivo: ¿cómo sabría el modelo que no hay ningún tramo?",
+            "Para el tercero, lee en voz alta la condición del `elif` con una frase en la que «la» "
+            "salga dos veces.",
         ),
     ),
     Task(
         function="corrupt_spans",
         cases=(
             Case("dos tramos de dos", _case(range(11, 20), "..xx.xx..")),
-            Case("un tramo al final", _case((5, 6, 7), "..x")),
-            Case("un tramo al principio", _case((5, 6, 7), "xx.")),
+            Case("tapado al principio y al final", _case((5, 6, 7, 8), "x..x")),
             Case("nada tapado", _case((5, 6), "..")),
-            Case("tramos de un token", _case(range(20, 27), ".x.x.x.")),
+            Case("un token que se repite a la vista", _case((5, 6, 5, 7), ".." + ".x")),
             Case("todo tapado", _case((5, 6, 7), "xxx")),
-            Case("tres tramos al azar, con otros centinelas", _random_case(seed=1)),
+            Case("tres o cuatro tramos al azar, con otros centinelas", _random_case(seed=1)),
         ),
         reference=_reference,
         outputs=("entrada", "objetivo"),
         mistakes=(
             Mistake(
+                "dos-o-mas",
+                "quedan al menos dos fallos: vuelve a los síntomas, uno a uno",
+                (
+                    _variant(**ROUND, **EMPTY, **ONCE),
+                    _variant(**ROUND, **EMPTY),
+                    _variant(**ROUND, **ONCE),
+                    _variant(**EMPTY, **ONCE),
+                ),
+            ),
+            Mistake(
+                "mira-al-final",
+                "queda el fallo del principio: en la posición 0, `hidden[-1]` es la última, y si "
+                "está tapada el primer tramo se queda sin centinela",
+                (_variant(**ROUND),),
+            ),
+            Mistake(
+                "sin-cierre-si-no-hay",
+                "queda el fallo del cierre: sin nada tapado el objetivo es un solo centinela, el "
+                "que dice que no hay tramos",
+                (_variant(**EMPTY),),
+            ),
+            Mistake(
+                "pierde-repetidos",
+                "queda el fallo de los repetidos: un token a la vista se lee todas las veces que "
+                "sale",
+                (_variant(**ONCE),),
+            ),
+            Mistake(
                 "sin-centinela-final",
-                "al objetivo le falta el centinela que lo cierra",
+                "al objetivo le falta siempre el centinela que lo cierra",
                 (_variant(final=False),),
             ),
             Mistake(
                 "uno-por-token",
                 "pones un centinela por token tapado: es uno por tramo",
                 (_variant(per_token=True),),
-            ),
-            Mistake(
-                "mismo-centinela",
-                "usas siempre el primer centinela: cada tramo lleva el suyo, en orden",
-                (_variant(same=True),),
-            ),
-            Mistake(
-                "objetivo-sin-centinelas",
-                "en el objetivo faltan los centinelas: sin ellos no se sabe de qué hueco es cada "
-                "token",
-                (_variant(marks=False), _variant(marks=False, final=False)),
-            ),
-            Mistake(
-                "al-reves",
-                "devuelves primero el objetivo y después la entrada: es al revés",
-                (_variant(swap=True),),
             ),
         ),
         tolerance=0.0,
