@@ -15,11 +15,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
 sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
-# Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba.
-jaxtyping.install_import_hook(
-    ["tfcourse", "benchmarks", "workshop"],
-    "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
-)
+# Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba. Las pruebas
+# que entrenan capítulos enteros van sin eso: tardan la mitad, y las demás ya lo miran.
+if os.environ.get("TFCOURSE_FORMAS") != "no":
+    jaxtyping.install_import_hook(
+        ["tfcourse", "benchmarks", "workshop"],
+        "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
+    )
 
 # tfcourse va antes que torch porque fija cómo esperan los hilos.
 import tfcourse  # noqa: E402, I001
