@@ -12,6 +12,8 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
+# Las que entrenan capítulos y filas de tablas enteras: comprobar las formas en cada llamada las dobla.
+ENTRENAN := tests/claims tests/benchmarks
 
 LISTO := .venv/.listo
 SITIO := _build/html
@@ -65,9 +67,9 @@ prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio
 
 prueba-sin-instalar: revisar $(SITIO)/.listo
 	@echo "» pruebas, con $(PROCESOS) a la vez"
-	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal --ignore=tests/claims
-	@echo "» lo que afirman los capítulos, con otra semilla"
-	@TFCOURSE_FORMAS=no $(PY) -m pytest -n $(PROCESOS) --dist worksteal tests/claims
+	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal $(addprefix --ignore=,$(ENTRENAN))
+	@echo "» lo que afirman los capítulos y sus tablas, con otra semilla y sin comprobar las formas"
+	@TFCOURSE_FORMAS=no $(PY) -m pytest -n $(PROCESOS) --dist worksteal $(ENTRENAN)
 
 revisar:
 	@echo "» estilo del código"
