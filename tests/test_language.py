@@ -104,7 +104,7 @@ def test_quotation_marks_are_spanish(texts):
 
 
 # Nombres de código y ejemplos citados: no son interfaz.
-NAMES = re.compile(r"[\w.]+\(\)|\w+\.[\w.]+|_\w+|\w+_\w*|«[^»]*»")
+NAMES = re.compile(r"[\w.]+\(\)|\w+\.[\w.]+|_\w+|\w+_\w*|«[^»]*»|: de \w+ a \w+")
 
 
 def test_interface_is_in_spanish(site):

@@ -48,7 +48,8 @@ def test_tfidf_can_read_just_what_the_network_reads():
     _, tokenizer = load("bert_espanol")
     article = max(split_articles()[1], key=lambda article: len(article.text))
     short = beginning(article, tokenizer)
-    assert whole(article).startswith(short) and len(short) < len(whole(article)) / 2
+    assert whole(article).replace(" ", "").startswith(short.replace(" ", ""))  # separa los signos
+    assert len(short) < len(whole(article)) / 2
     assert len(tokenizer.encode(short)) == MAX_LENGTH - 2
     scores = [
         tfidf_scores(1, 0, 10.0, read)
