@@ -1,5 +1,6 @@
 """Lo que dicen los enunciados es verdad: sus ejemplos y los apartados a los que remiten."""
 
+import math
 import re
 
 import nbformat
@@ -54,6 +55,27 @@ def test_the_example_of_greedy_decoding():
     greedy = solution("decodificador-voraz")
     assert greedy(countdown, None, start=4, stop=0, max_length=10) == [3, 2, 1]
     assert greedy(countdown, None, start=4, stop=0, max_length=2) == [3, 2]
+
+
+def test_the_example_of_the_two_bars():
+    assert solution("dos-listones")(0.05, 0.25, math.exp(-0.5)) == pytest.approx(0.05)
+
+
+def test_the_example_of_the_mirror():
+    points = torch.tensor([[[0.5, 0.1], [0.25, 0.5], [1.0, 0.5]]])
+    mirrored, seen = solution("el-espejo")(points, torch.tensor([[True, True, False]]), [(1, 2)])
+    torch.testing.assert_close(mirrored, torch.tensor([[[0.5, 0.1], [0.0, 0.5], [0.75, 0.5]]]))
+    assert seen.tolist() == [[True, False, True]]
+
+
+def test_the_example_of_the_two_slopes():
+    slopes = solution("pendientes-de-la-dice")(torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0]))
+    assert slopes == pytest.approx((-4 / 9, 2 / 9))
+
+
+def test_the_example_of_where_to_look():
+    logits = torch.tensor([[[4.0, -1.0], [1.0, -1.0]]])
+    assert solution("tres-fallos-al-mirar")(logits, (1, 2)).tolist() == [[True, False]]
 
 
 @pytest.mark.parametrize("name", EXERCISES)

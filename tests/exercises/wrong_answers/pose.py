@@ -283,18 +283,3 @@ WRONG = {
     "auc-por-etiqueta": FINDINGS,
     "suavizar-video": SMOOTHING,
 }
-
-EXAMPLES = {
-    "dos-listones": ((0.05, 0.25, np.exp(-0.5)), 0.05),
-    "el-espejo": (
-        (
-            torch.tensor([[[0.5, 0.1], [0.25, 0.5], [1.0, 0.5]]]),
-            torch.tensor([[True, True, False]]),
-            [(1, 2)],
-        ),
-        (
-            torch.tensor([[[0.5, 0.1], [0.0, 0.5], [0.75, 0.5]]]),
-            torch.tensor([[True, False, True]]),
-        ),
-    ),
-}

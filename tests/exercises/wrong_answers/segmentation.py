@@ -207,11 +207,3 @@ WRONG = {
     "tres-fallos-al-mirar": LOOKING,
     "repartir-los-puntos": SHARING,
 }
-
-EXAMPLES = {
-    "pendientes-de-la-dice": (
-        (torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0])),
-        (-4 / 9, 2 / 9),
-    ),
-    "tres-fallos-al-mirar": ((torch.tensor([[[4.0, -1.0], [1.0, -1.0]]]), (1, 2)), [[True, False]]),
-}
