@@ -46,7 +46,7 @@ def _rebuilt(report: dict) -> BaseException:
         base = Exception
     message, shown = str(report.get("message", ""))[:MAX_MESSAGE], str(report.get("shown"))[:60]
     kind = type(
-        shown if shown.isidentifier() else "Error", (Reported, base),
+        shown if shown.isidentifier() else "Error", (base, Reported),
         {"__str__": lambda _: message},
     )  # fmt: skip
     error = kind.__new__(kind)

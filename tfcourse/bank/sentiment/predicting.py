@@ -81,8 +81,10 @@ def _task(model: _Negated) -> Task:
 
 def _draw(random: Random) -> Variant:
     """Otra opinión y otra negación, en la que el «no» le da la vuelta."""
-    a = random.randint(2, 9)
-    model = _Negated(a, a + random.randint(1, 6))
+    model = PUBLISHED
+    while model == PUBLISHED:
+        a = random.randint(2, 19)
+        model = _Negated(a, a + random.randint(1, 12))
     changes = (("$f(n, o) = 3\\,o - 5\\,n\\,o$", f"$f(n, o) = {model.a}\\,o - {model.b}\\,n\\,o$"),)
     return Variant(Exercise(SHARE_CARD, _task(model)), changes)
 
