@@ -7,7 +7,7 @@ import json
 import os
 import shutil
 import sqlite3
-import time
+import traceback
 import zipfile
 from datetime import datetime
 from pathlib import Path
@@ -268,8 +268,9 @@ def test_a_diagnosis_never_shows_the_graders_code():
     assert diagnosis.key == "no-termina" and diagnosis.location is None
 
 
-def test_each_exercise_has_its_own_time():
+def test_each_exercise_has_its_own_time(monkeypatch):
     """Diez segundos por llamada, muchas veces, no son tres minutos."""
+    monkeypatch.setattr("tfcourse.teaching.grading.time.monotonic", lambda: 100.0)
     box = FakeBox(None)
     ends = []
 
@@ -281,9 +282,8 @@ def test_each_exercise_has_its_own_time():
 
     grader = Grader(Submission([], {}), Limits(exercise_seconds=1.0), False)
     grader.sandbox = box
-    start = time.monotonic()
     grader._judge(EXERCISES["contexto"], 1, {"number": 1})
-    assert ends and max(ends) <= start + 1.5
+    assert len(ends) > 1 and set(ends) == {101.0}
 
 
 def test_lone_surrogates_do_not_come_in():
@@ -326,9 +326,8 @@ def test_a_folder_without_its_notebook_is_unreadable(pristine):
 
 
 def test_a_huge_table_is_shown_as_text():
-    start = time.process_time()
     html = prose("|a" * 2000 + "|\n" + "|-" * 2000 + "|\n" + "|\n" * 5000)
-    assert time.process_time() - start < 5 and len(html) < 400_000
+    assert len(html) < 400_000  # con su tabla serían cien millones de letras
     assert "<table>" not in html and "<table>" in prose("|a|b|\n|-|-|\n|1|2|")
 
 
@@ -374,14 +373,13 @@ def test_forged_names_cost_nothing():
     """Buscar el parecido de un nombre de un millón de letras cuesta minutos."""
     from tfcourse.exercises.python_errors import _unknown_name
 
-    start = time.process_time()
-    report = {"type": "NameError", "name": "a" * 10**6, "names": ["ab" * 5 * 10**5] * 200}
+    report = {"type": "NameError", "name": "a" * 10**6, "names": ["ab" * 5 * 10**5, "corto"] * 200}
     try:
         raise_reported(report)
     except NameError as error:
-        assert len(error.name) <= 80
-        _unknown_name(error)
-    assert time.process_time() - start < 1
+        assert len(error.name) <= 80 and _unknown_name(error)
+        *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+        assert set(frame.f_locals) == {"corto"}  # los larguísimos no se comparan con nada
 
 
 def test_what_a_page_can_carry_is_bounded(graded):
@@ -401,15 +399,14 @@ def test_what_a_page_can_carry_is_bounded(graded):
     assert len(feedback_page(assignment, result, {})) < 60_000
 
 
-def test_a_notebook_of_200000_cells_is_refused_at_once(tmp_path):
+def test_a_notebook_of_200000_cells_is_refused_before_reading_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("tfcourse.teaching.submission.nbformat.reads", None)
     cell = '{"cell_type":"raw","metadata":{},"source":""}'
     path = tmp_path / "t.ipynb"
     cells = ",".join([cell] * 200_000)
     path.write_text(f'{{"nbformat":4,"nbformat_minor":5,"metadata":{{}},"cells":[{cells}]}}')
-    start = time.process_time()
     with pytest.raises(UnreadableSubmission, match="tiene 200000 celdas y el máximo son 2000"):
         read_notebook(path)
-    assert time.process_time() - start < 4
     path.write_bytes(bytes(MAX_BYTES + 1))
     with pytest.raises(UnreadableSubmission, match="ocupa más de 20 MB"):
         read_notebook(path)
@@ -759,13 +756,16 @@ def test_recording_again_writes_nothing(graded):
     assert len(list((course.root / "copias").glob("*.db"))) == copies
 
 
-def test_recording_a_big_class_takes_seconds(graded):
+def test_recording_a_big_class_reads_the_book_once(graded, monkeypatch):
+    """Leerlo entero por cada persona hacía que mil entregas tardaran minutos."""
     course, assignment = graded
+    read, readings = recording.read_book, []
+    monkeypatch.setattr(recording, "read_book", lambda *a: readings.append(a) or read(*a))
     one = standing(course, assignment).good[0]
     many = [one | {"student": f"s{n}", "full_name": f"S {n}"} for n in range(300)]
-    start = time.process_time()
     record(course, assignment, many)
-    assert time.process_time() - start < 10
+    whole = [args for args in readings if len(args) == 2]  # sin decir de quién
+    assert len(whole) == 2  # qué falta por apuntar, y lo que había
     assert len(read_scores(course, assignment)) == 304
 
 
