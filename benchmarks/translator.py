@@ -1,4 +1,4 @@
-"""El traductor que viene con el curso, junto a cuatro que no son una red entrenada.
+"""El traductor que viene con el curso, voraz y en haz, junto a cuatro que no son una red entrenada.
 
 `python -m benchmarks traductor --escribir` los mide con las mismas mil parejas apartadas; pide los
 paquetes de `tfcourse.datasets.text.interface`. El intervalo es de remuestrear las parejas y la
@@ -28,7 +28,8 @@ from tfcourse.training import History, seed_everything
 from tfcourse.weights.shipped import weights_card
 
 NAME = "traductor"
-GREEDY = "Transformer"
+GREEDY, BEAM = "Transformer", "Transformer, haz de 4"
+BEAM_SIZE = 4
 MEMORY, LEXICON, COPY, UNTRAINED = (
     "la entrada más parecida",
     "palabra por palabra",
@@ -65,6 +66,7 @@ def settings() -> dict:
         "near": NEAR,
         "sentences": list(SENTENCES),
         "rounds": ROUNDS,
+        "beam_size": BEAM_SIZE,
         "resamples": RESAMPLES,
     }
 
@@ -124,6 +126,7 @@ def translations() -> dict[str, list[str]]:
     trained, lexicon = load(NAME), learn_lexicon(known)
     return {
         GREEDY: trained.write(sentences),
+        BEAM: [trained.write_with_beam(text, BEAM_SIZE) for text in sentences],
         MEMORY: most_similar(known, sentences),
         LEXICON: [word_for_word(lexicon, text) for text in sentences],
         COPY: sentences,

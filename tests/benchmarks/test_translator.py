@@ -1,9 +1,10 @@
-"""El traductor junto a cuatro que no son una red entrenada: la tabla y lo que la hace."""
+"""El traductor junto a los que no son una red entrenada: la tabla y lo que la hace."""
 
 import pytest
 
 from benchmarks import translator as table
 from benchmarks.translator import (
+    BEAM,
     COPY,
     GREEDY,
     LEXICON,
@@ -34,7 +35,7 @@ def test_the_stored_table_is_whole_and_of_the_shipped_weights():
     stored = load_results(NAME, settings())
     rows = {row["translator"]: row for row in stored if "translator" in row}
     assert [row["sentence"] for row in stored if "sentence" in row] == list(SENTENCES)
-    assert list(rows) == [GREEDY, MEMORY, LEXICON, COPY, UNTRAINED]
+    assert list(rows) == [GREEDY, BEAM, MEMORY, LEXICON, COPY, UNTRAINED]
     quality = weights_card(NAME).quality
     for metric in ("BLEU", "chrF"):
         assert rows[GREEDY][metric] == pytest.approx(quality[metric], abs=0.5)

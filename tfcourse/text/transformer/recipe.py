@@ -45,6 +45,7 @@ class Recipe(MuonRecipe):
     n_heads: int = 4
     n_layers: int = 2
     d_hidden: int = 512
+    dropout: float = 0.1
     batch_size: int = 96
     muon_lr: float = 0.02
     adam_lr: float = 0.008
@@ -53,9 +54,9 @@ class Recipe(MuonRecipe):
 
     @property
     def sizes(self) -> dict:
-        """Los tamaños del modelo; con tan pocas vueltas a los datos, sin dropout."""
-        names = ("d_model", "n_heads", "n_layers", "d_hidden")
-        return {name: getattr(self, name) for name in names} | {"dropout": 0.0, "norm_first": True}
+        """Los tamaños del modelo, tal como los pide `TransformerConfig`."""
+        names = ("d_model", "n_heads", "n_layers", "d_hidden", "dropout")
+        return {name: getattr(self, name) for name in names} | {"norm_first": True}
 
 
 def learn_pieces(recipe: Recipe, pairs: Sequence[Pair]) -> BPETokenizer:
@@ -175,7 +176,7 @@ def train(
 
 # Los pesos que vienen con el curso. Para rehacerlos hacen falta los paquetes de `interface`.
 WORKSHOP = Recipe()
-WORKSHOP_TIME = CpuSeconds(420.0)
+WORKSHOP_TIME = CpuSeconds(2100.0)
 
 
 @cache
