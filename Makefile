@@ -12,9 +12,6 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
-# Las que entrenan capítulos y filas de tablas enteras: comprobar las formas en cada llamada las dobla.
-ENTRENAN := tests/claims tests/benchmarks
-
 LISTO := .venv/.listo
 SITIO := _build/html
 NODO := .ci/node_modules/.listo
@@ -66,10 +63,10 @@ prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
 prueba-sin-instalar: revisar $(SITIO)/.listo
-	@echo "» pruebas, con $(PROCESOS) a la vez"
-	@$(PY) -m pytest -n $(PROCESOS) --dist worksteal $(addprefix --ignore=,$(ENTRENAN))
-	@echo "» lo que afirman los capítulos y sus tablas, con otra semilla y sin comprobar las formas"
-	@TFCOURSE_FORMAS=no $(PY) -m pytest -n $(PROCESOS) --dist worksteal $(ENTRENAN)
+	@echo "» pruebas rápidas, con $(PROCESOS) a la vez"
+	@$(PY) -m pytest -m "$(RAPIDAS)" -n $(PROCESOS) --dist worksteal
+	@echo "» las que entrenan, ejecutan cuadernos o miran el sitio, sin comprobar las formas"
+	@TFCOURSE_FORMAS=no $(PY) -m pytest -m "not ($(RAPIDAS))" -n $(PROCESOS) --dist worksteal
 
 revisar:
 	@echo "» estilo del código"

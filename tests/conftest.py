@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.
 sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
 # Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba. Las pruebas
-# que entrenan capítulos enteros van sin eso: tardan la mitad, y las demás ya lo miran.
+# lentas van sin eso: tardan la mitad, y las rápidas ya lo miran.
 if os.environ.get("TFCOURSE_FORMAS") != "no":
     jaxtyping.install_import_hook(
         ["tfcourse", "benchmarks", "workshop"],
