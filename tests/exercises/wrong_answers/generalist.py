@@ -33,6 +33,11 @@ def tokens(function):
 
 
 VALUES = (
+    Wrong(
+        "sin-tocar",
+        "siguen los dos fallos",
+        tokens(lambda x, first: np.floor((np.clip(np.abs(squeezed(x)), -1, 1) + 1) * 512) + first),
+    ),
     Wrong("sin-ley-mu", "falta la ley μ", tokens(lambda x, first: binned(x) + first)),
     Wrong("sin-signo", "el signo", tokens(lambda x, first: binned(np.abs(squeezed(x))) + first)),
     Wrong("sin-desplazar", "sumar `first`", tokens(lambda x, first: binned(squeezed(x)))),

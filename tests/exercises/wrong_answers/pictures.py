@@ -89,6 +89,7 @@ def one_way(logits):
 
 
 PAIRING = (
+    Wrong("sin-tocar", "siguen los dos fallos", lambda a, b, t: both(table(a, b, t, 0))),
     Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(a @ b.T / t)),
     Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(F.normalize(a) @ b.T / t)),
     Wrong("normalizado-por-columnas", "`dim=1`", lambda a, b, t: both(table(a, b, 1 / t, 0))),
