@@ -30,3 +30,10 @@ def test_two_towers_start_to_meet(chapter, seed):
     last = sum(losses[-5:]) / 5
     report(seed, f"CLIP: pérdida {last:.2f}; sin saber nada, {math.log(64):.2f}")
     assert last < math.log(64) - 0.1
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_each_square_apart_also_learns(chapter, seed):
+    losses, blind = chapter["a_short_siglip"](seed, steps=20)
+    report(seed, f"SigLIP: pérdida de {losses[0]:.1f} a {losses[-1]:.1f}; sin mirar, {blind:.2f}")
+    assert losses[-1] < losses[0] - 1

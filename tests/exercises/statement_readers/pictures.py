@@ -35,4 +35,18 @@ def _entropy(table):
     return sum(surprises) / len(surprises)
 
 
-READERS = {"parejas-de-un-lote": batch_matches}
+def starting_losses(statement):
+    """Casilla a casilla, con su probabilidad."""
+    (batch,) = amounts(r"un lote de \*\*(\d+) parejas\*\*", statement)
+    bias = float(only(r"parte de \$b = (-\d+)\$", statement))
+
+    def loss(value):
+        yes = 1 / (1 + exp(-value))
+        squares = [yes if i == j else 1 - yes for i in range(batch) for j in range(batch)]
+        return -sum(map(log, squares)) / batch
+
+    marks = [i == j for i in range(batch) for j in range(batch)]
+    return [round(loss(0.0), 2), round(loss(bias), 2), round(100 * sum(marks) / len(marks), 3)]
+
+
+READERS = {"parejas-de-un-lote": batch_matches, "sesgo-de-partida": starting_losses}

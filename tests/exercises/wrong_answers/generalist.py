@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -120,8 +121,56 @@ def row_example():
     )
 
 
+def widths(near=0.01983, far=15.88, even=0.5):
+    return lambda: {"en_cero": near, "lejos": far, "iguales": even}
+
+
+WIDTHS = (
+    Wrong("pendiente-y-no-anchura", "son estrechas", widths(1.924e-4, 2.402e-7)),
+    Wrong("de-cero-a-uno", "mide 2", widths(0.009913, 7.94)),
+    Wrong("la-misma-en-todas", "después de F", widths(far=0.01983)),
+    Wrong("en-base-diez", "el neperiano", widths(0.00861, 6.898)),
+)
+
+
+def lost(logits, ids, kept, average="mean"):
+    return F.cross_entropy(logits[kept], ids[kept], reduction=average)
+
+
+def mean_of_means(logits, ids, kept):
+    rows = [lost(*row) for row in zip(logits, ids, kept, strict=True) if bool(row[2].any())]
+    return sum(rows) / len(rows)
+
+
+LOSSES = (
+    Wrong(
+        "sin-tocar", "siguen los dos", lambda z, s, m: mean_of_means(z[:, :-1], s[:, 1:], m[:, :-1])
+    ),
+    Wrong("marca-corrida", "el siguiente", lambda z, s, m: lost(z[:, :-1], s[:, 1:], m[:, :-1])),
+    Wrong(
+        "media-de-medias", "pesan más", lambda z, s, m: mean_of_means(z[:, :-1], s[:, 1:], m[:, 1:])
+    ),
+    Wrong(
+        "se-predice-a-si-mismo",
+        "correr los tokens",
+        lambda z, s, m: lost(z[:, :-1], s[:, :-1], m[:, 1:]),
+    ),
+    Wrong(
+        "se-aprende-todo",
+        "solo se ve",
+        lambda z, s, m: lost(z[:, :-1], s[:, 1:], torch.ones_like(m[:, 1:])),
+    ),
+    Wrong(
+        "suma-y-no-media",
+        "se pide la media",
+        lambda z, s, m: lost(z[:, :-1], s[:, 1:], m[:, 1:], "sum"),
+    ),
+)
+
 WRONG = {
     "pasos-en-la-ventana": WINDOW,
     "un-numero-un-token": VALUES,
     "un-episodio-en-fila": ROWS,
+    "anchura-de-una-casilla": WIDTHS,
+    "perdida-de-una-fila": LOSSES,
 }
