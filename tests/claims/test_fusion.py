@@ -29,7 +29,7 @@ def test_two_damaged_senses_beat_the_best_one(chapter, seed):
 
 
 def agreed_and_torn(models, fair, seed):
-    """Con las cifras que dice cada uno se ve si son la misma, y la contradicción baja la confianza."""
+    """Las cifras de los dos dicen si son la misma, y una contradicción baja la confianza."""
     liars = reserved_pairs(lying=True)
     said = [
         [pair_logits(model, pairs).softmax(1) for model in models.values()]
