@@ -36,17 +36,16 @@ def _entropy(table):
 
 
 def starting_losses(statement):
-    """Casilla a casilla, con su probabilidad."""
+    """Una fila de casillas: todas las filas son iguales, y la pérdida es la media de sus sumas."""
     (batch,) = amounts(r"un lote de \*\*(\d+) parejas\*\*", statement)
     bias = float(only(r"parte de \$b = (-\d+)\$", statement))
+    row = [text == 0 for text in range(batch)]
 
     def loss(value):
         yes = 1 / (1 + exp(-value))
-        squares = [yes if i == j else 1 - yes for i in range(batch) for j in range(batch)]
-        return -sum(map(log, squares)) / batch
+        return -sum(log(yes if together else 1 - yes) for together in row)
 
-    marks = [i == j for i in range(batch) for j in range(batch)]
-    return [round(loss(0.0), 2), round(loss(bias), 2), round(100 * sum(marks) / len(marks), 3)]
+    return [round(loss(0.0), 2), round(loss(bias), 2), round(100 * sum(row) / len(row), 3)]
 
 
 READERS = {"parejas-de-un-lote": batch_matches, "sesgo-de-partida": starting_losses}

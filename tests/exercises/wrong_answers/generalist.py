@@ -121,15 +121,20 @@ def row_example():
     )
 
 
-def widths(near=0.01983, far=15.88, even=0.5):
-    return lambda: {"en_cero": near, "lejos": far, "iguales": even}
+def widths(near=1.0, far=1.0, even=0.5, flat=False):
+    """Las anchuras, multiplicadas por lo que se diga."""
+    slope = 100 / math.log(25_601)
+    low, high = near * 2 / 1024 / slope, far * 2 / 1024 * 801 / slope
+    return lambda: {"en_cero": low, "lejos": low if flat else high, "iguales": even}
 
+
+STEEP = (100 / math.log(25_601)) ** 2
 
 WIDTHS = (
-    Wrong("pendiente-y-no-anchura", "son estrechas", widths(1.924e-4, 2.402e-7)),
-    Wrong("de-cero-a-uno", "mide 2", widths(0.009913, 7.94)),
-    Wrong("la-misma-en-todas", "después de F", widths(far=0.01983)),
-    Wrong("en-base-diez", "el neperiano", widths(0.00861, 6.898)),
+    Wrong("pendiente-y-no-anchura", "son estrechas", widths(STEEP, STEEP / 801**2)),
+    Wrong("de-cero-a-uno", "mide 2", widths(0.5, 0.5)),
+    Wrong("la-misma-en-todas", "después de F", widths(flat=True)),
+    Wrong("en-base-diez", "el neperiano", widths(1 / math.log(10), 1 / math.log(10))),
 )
 
 
