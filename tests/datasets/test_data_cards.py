@@ -59,6 +59,15 @@ def digest(lines):
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
+def test_the_table_names_every_card_and_only_chapters_of_the_book():
+    head = (ROOT / "data" / "LEEME.md").read_text(encoding="utf-8").split("\n## ")[0]
+    rows = [line.split(" | ") for line in head.splitlines() if line.startswith("| ")]
+    names = {row[0].removeprefix("| ") for row in rows} - {"conjunto"}
+    assert names == {text.split("\n")[0].removesuffix(" (perfil `completo`)") for text in CARDS}
+    said = {slug for row in rows for slug in re.findall(r"`(\w+)`", row[1])}
+    assert said <= {path.stem for path in (ROOT / "chapters").glob("*/*.ipynb")}
+
+
 def test_adding_problem():
     x, answers = adding_examples(1_000, 100, torch.Generator().manual_seed(0))
     text = card("Problema de la suma")

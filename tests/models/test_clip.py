@@ -7,9 +7,9 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from tfcourse.losses.contrastive import symmetric_loss
+from tfcourse.losses.contrastive import sigmoid_loss, symmetric_loss
 from tfcourse.models.bert import Bert, BertConfig
-from tfcourse.models.clip import MAX_SCALE, Clip, similarity
+from tfcourse.models.clip import MAX_SCALE, Clip, Siglip, similarity
 from tfcourse.models.vit import ViT, ViTConfig
 
 
@@ -54,6 +54,66 @@ def test_logits_and_loss_are_those_of_transformers():
     torch.testing.assert_close(ours, out.logits_per_image, rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(ours.T, out.logits_per_text, rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(symmetric_loss(ours), out.loss, rtol=1e-10, atol=1e-12)
+
+
+class Given(nn.Module):
+    """Una torre que no mira lo que le dan: contesta siempre lo mismo."""
+
+    def __init__(self, answer):
+        super().__init__()
+        self.answer = answer
+
+    def forward(self, *_):
+        return self.answer
+
+
+def test_siglip_is_that_of_transformers():
+    from transformers import SiglipConfig, SiglipModel
+
+    torch.manual_seed(0)
+    sizes = {"hidden_size": 16, "intermediate_size": 32, "num_hidden_layers": 1}
+    marks = {"bos_token_id": 28, "eos_token_id": 29}
+    config = SiglipConfig(
+        text_config=sizes | marks | {"vocab_size": 30, "num_attention_heads": 2},
+        vision_config=sizes | {"image_size": 8, "patch_size": 4, "num_attention_heads": 2},
+    )
+    reference = SiglipModel(config).double().eval()
+    with torch.no_grad():
+        reference.logit_scale.fill_(0.7)
+        reference.logit_bias.fill_(-2.5)
+        images, tokens, lengths = a_batch()
+        out = reference(input_ids=tokens, pixel_values=images.double(), return_loss=True)
+        # Los vectores de la biblioteca hacen de torres: todos los tokens de un texto, el suyo.
+        said = out.text_embeds[:, None].expand(-1, 5, -1)
+        ours = Siglip(Given(out.image_embeds), Given(said), 16, 16).double()
+        ours.text_projection.weight.copy_(torch.eye(16))
+        ours.log_scale.copy_(reference.logit_scale[0])
+        ours.bias.copy_(reference.logit_bias[0])
+        found = ours(images.double(), tokens, lengths)
+    torch.testing.assert_close(found, out.logits_per_image, rtol=1e-10, atol=1e-12)
+    torch.testing.assert_close(sigmoid_loss(found), out.loss, rtol=1e-10, atol=1e-12)
+
+
+def test_sigmoid_loss_asks_each_square_apart():
+    """Casilla a casilla, con sus probabilidades; y otra pareja no cambia las que ya estaban."""
+    logits = torch.tensor([[2.0, -1.0], [0.5, 1.0]]).double()
+    yes = [logits[i, i].sigmoid().log() for i in range(2)]
+    no = [(1 - logits[i, 1 - i].sigmoid()).log() for i in range(2)]
+    torch.testing.assert_close(sigmoid_loss(logits), -(sum(yes) + sum(no)) / 2)
+    wider = torch.full((3, 3), -50.0).double()
+    wider[:2, :2], wider[2, 2] = logits, 50.0
+    torch.testing.assert_close(3 * sigmoid_loss(wider), 2 * sigmoid_loss(logits))
+
+
+def test_siglip_starts_saying_no():
+    """Con el sesgo de partida, la pérdida es la de decir que no a todo menos a la diagonal."""
+    torch.manual_seed(0)
+    base = small_clip()
+    model = Siglip(base.image_tower, base.text_tower, 16, 12).eval()
+    logits = model(*a_batch())
+    assert float(logits.detach()[~torch.eye(6, dtype=torch.bool)].sigmoid().mean()) < 0.1
+    with pytest.raises(ValueError, match="llegaron 2 imágenes y 3 textos"):
+        sigmoid_loss(torch.zeros(2, 3))
 
 
 def test_loss_by_hand():

@@ -66,7 +66,7 @@ def test_no_file_says_a_number(ending):
     [
         "como en el capítulo 3.", "los capítulos 9, 11 y 12", "[capítulo 13](x.ipynb)",
         "Ejercicio 3.1",
-        "# 16. DETR", "el [25](generalistas.ipynb)", "del capítulo anterior", "Capítulo 03, «x»",
+        "# 16. DETR", "el [28](gato.ipynb)", "del capítulo anterior", "Capítulo 03, «x»",
     ],
 )  # fmt: skip
 def test_a_number_is_noticed(text):

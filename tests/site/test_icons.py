@@ -19,7 +19,7 @@ PAGES = (
     "chapters/glosario",
     "chapters/1_recurrencia/redes_recurrentes",
     "chapters/1_recurrencia/redes_recurrentes_ejercicios",
-    "chapters/6_multimodal/generalistas",
+    "chapters/6_multimodal/gato",
 )
 
 

@@ -11,9 +11,8 @@ from tests.site.static_page import open_browser
 pytestmark = pytest.mark.lento
 # Bytes comprimidos al abrir la página, sin nada guardado de otra.
 LIMIT = 300_000
-# El buscador se trae además el índice de todo el libro; el último capítulo son cinco modelos, con
-# sus dibujos, sus sonidos y sus episodios.
-LONGER = {"search.html": 600_000, "chapters/6_multimodal/generalistas.html": 420_000}
+# El buscador se trae además el índice de todo el libro.
+LONGER = {"search.html": 600_000}
 
 
 @pytest.fixture(scope="module")

@@ -3,6 +3,7 @@
 from tfcourse.course_map.rows import Row
 from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.datasets.records.patient_records import record_tokenizer
+from tfcourse.models.clip import Siglip
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
 from tfcourse.models.gato import Gato, GatoConfig
 from tfcourse.models.risk import RiskHead
@@ -11,7 +12,8 @@ from tfcourse.multimodal.pictures import clip, mmbt
 from tfcourse.multimodal.records import recipe as records
 from tfcourse.multimodal.video import recipe as video
 
-FUSION, TOGETHER = "6_multimodal/fusion", "6_multimodal/generalistas"
+FUSION, PAIRS = "6_multimodal/fusion", "6_multimodal/imagen_y_texto"
+LINES, AGENT = "6_multimodal/video_e_historias", "6_multimodal/gato"
 N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
 
@@ -41,36 +43,36 @@ def fusion_row(name: str, variant: Variant) -> Row:
 
 GENERALISTS = (
     Row(
-        "MMBT", TOGETHER, lambda: mmbt.build(mmbt.Recipe()),
+        "MMBT", PAIRS, lambda: mmbt.build(mmbt.Recipe()),
         "casillas de un dibujo y trozos de palabra", "de qué grupo es un dibujo con nombre",
         "una capa sobre la media",
         looks=(("dibujo y palabras", "todos"),), reads="image_tokens", writes="head",
     ),
     Row(
-        "CLIP", TOGETHER, lambda: clip.build(clip.Recipe()),
+        "CLIP", PAIRS, lambda: clip.build(clip.Recipe()),
         "casillas de un dibujo; trozos de palabra, aparte",
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
-        reads="text_tower.embedding.table", writes="text_projection",
+        reads="text_tower.embedding.table", writes="text_projection", also=(Siglip,),
     ),
     Row(
-        "VideoBERT", TOGETHER, video_bert, "palabras visuales y palabras",
+        "VideoBERT", LINES, video_bert, "palabras visuales y palabras",
         "los tokens que se han tapado, de las dos", "la tabla de tokens, al revés",
         looks=(("vídeo y frase", "todos"),), reads="bert.embedding.table", writes="head",
     ),
     Row(
-        "Med-BERT", TOGETHER, med_bert, "códigos, edad y tiempos", "los códigos que se han tapado",
+        "Med-BERT", LINES, med_bert, "códigos, edad y tiempos", "los códigos que se han tapado",
         "la tabla de tokens, al revés", looks=(("la historia", "todos"),),
         reads="bert.embedding.table", writes="head",
     ),
     Row(
-        "Med-BERT ajustado", TOGETHER, lambda: RiskHead(med_bert().bert),
+        "Med-BERT ajustado", LINES, lambda: RiskHead(med_bert().bert),
         "códigos, edad y tiempos", "si ocurrirá algo, con pocas etiquetas",
         "una capa sobre la media y el máximo", looks=(("la historia", "todos"),),
         reads="bert.embedding.table", writes="output",
     ),
     Row(
-        "Gato", TOGETHER, lambda: Gato(GatoConfig(len(SPACE))),
+        "Gato", AGENT, lambda: Gato(GatoConfig(len(SPACE))),
         "palabras, parches, trozos de sonido, números y acciones",
         "el token siguiente, si es texto o acción", "la tabla de tokens, al revés",
         looks=(("la fila", "causal"),), reads="table", writes="table",

@@ -44,7 +44,9 @@ CHAPTERS = {
     "wav2vec": "de wav2vec 2.0",
     "sepformer": "de SepFormer",
     "fusion": "de la fusión de modalidades",
-    "generalistas": "de los modelos generalistas",
+    "imagen_y_texto": "de imagen y texto",
+    "video_e_historias": "del vídeo y las historias",
+    "gato": "de Gato",
 }
 
 

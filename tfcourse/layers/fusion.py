@@ -112,13 +112,13 @@ class FusionStage(nn.Module):
         top = first.attention_maps(a) if own else first.attention_maps(a, memory=b)
         bottom = second.attention_maps(b) if own else second.attention_maps(b, memory=a)
         rows = [
-            _placed(top, a.shape[1], b.shape[1], left=own),
-            _placed(bottom, a.shape[1], b.shape[1], left=not own),
+            placed(top, a.shape[1], b.shape[1], left=own),
+            placed(bottom, a.shape[1], b.shape[1], left=not own),
         ]
         return torch.cat(rows, dim=-2)
 
 
-def _placed(weights: Tensor, n_first: int, n_second: int, *, left: bool) -> Tensor:
+def placed(weights: Tensor, n_first: int, n_second: int, *, left: bool) -> Tensor:
     """Los pesos, en las columnas de la primera secuencia o en las de la segunda."""
     empty = weights.new_zeros(*weights.shape[:-1], n_second if left else n_first)
     return torch.cat([weights, empty] if left else [empty, weights], dim=-1)

@@ -1,4 +1,4 @@
-"""Pérdidas contrastivas: reconocer la pareja verdadera entre otras, en wav2vec 2.0 y en CLIP."""
+"""Pérdidas contrastivas: reconocer la pareja verdadera, en wav2vec 2.0, en CLIP y en SigLIP."""
 
 import torch
 import torch.nn.functional as F
@@ -48,3 +48,19 @@ def symmetric_loss(logits: Float[Tensor, "N M"]) -> Float[Tensor, ""]:
         )
     pairs = torch.arange(len(logits), device=logits.device)
     return (F.cross_entropy(logits, pairs) + F.cross_entropy(logits.T, pairs)) / 2
+
+
+def sigmoid_loss(logits: Float[Tensor, "N M"]) -> Float[Tensor, ""]:
+    """Pérdida de SigLIP: cada casilla es una pregunta de sí o no, y solo la diagonal es que sí.
+
+    No normaliza por filas ni por columnas; se suma todo y se divide entre las parejas del lote.
+    Fuente: Zhai et al. (2023), § 3.2 y alg. 1. Errores: `ValueError` si no hay tantos textos como
+    imágenes.
+    """
+    if logits.shape[0] != logits.shape[1]:
+        raise ValueError(
+            f"llegaron {logits.shape[0]} imágenes y {logits.shape[1]} textos: en un lote, cada "
+            "imagen va con su texto, en el mismo orden"
+        )
+    signs = 2 * torch.eye(len(logits), device=logits.device, dtype=logits.dtype) - 1
+    return -F.logsigmoid(signs * logits).sum() / len(logits)

@@ -1,4 +1,4 @@
-"""CLIP: dos torres, una para imágenes y otra para textos, que se encuentran en un mismo espacio."""
+"""CLIP y SigLIP: una torre para imágenes y otra para textos, que se encuentran en un espacio."""
 
 import math
 
@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from tfcourse.models.classifier import mean_state
 
 FIRST_TEMPERATURE, MAX_SCALE = 0.07, 100.0  # Radford et al. (2021), § 2.5
+FIRST_SCALE, FIRST_BIAS = 10.0, -10.0  # Zhai et al. (2023), § 3.2
 
 
 def similarity(
@@ -66,3 +67,32 @@ class Clip(nn.Module):
     ) -> Float[Tensor, "N M"]:
         """Logits: cuánto se parece cada imagen a cada texto."""
         return similarity(self.see(images), self.read(tokens, lengths), self.scale)
+
+
+class Siglip(Clip):
+    """SigLIP: las dos torres de CLIP y, en cada casilla, un logit de «¿van juntos?».
+
+    A los cosenos, ya multiplicados, se les suma un sesgo aprendido que empieza muy bajo: casi todas
+    las casillas son que no, y así no hay que descubrirlo. Fuente: Zhai et al. (2023), § 3.2.
+    """
+
+    def __init__(
+        self,
+        image_tower: nn.Module,
+        text_tower: nn.Module,
+        text_width: int,
+        d_shared: int,
+        dropout: float = 0.0,
+    ):
+        super().__init__(image_tower, text_tower, text_width, d_shared, dropout)
+        self.log_scale = nn.Parameter(torch.tensor(math.log(FIRST_SCALE)))
+        self.bias = nn.Parameter(torch.tensor(FIRST_BIAS))
+
+    def forward(
+        self,
+        images: Float[Tensor, "N C H W"],
+        tokens: Int[Tensor, "M L"],
+        lengths: Int[Tensor, "M"],
+    ) -> Float[Tensor, "N M"]:
+        """Logits de que cada imagen vaya con cada texto, sin mirar a los demás."""
+        return super().forward(images, tokens, lengths) + self.bias

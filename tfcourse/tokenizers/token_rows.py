@@ -80,23 +80,23 @@ class TokenSpace:
     def text(self, words: Sequence[str], start: int = 1, *, stop: bool = True) -> TokenRow:
         """Un texto, acabado en la marca de fin; se aprende entero. `start`, su primer lugar."""
         ids = self.words.encode(words) + [self.words.stop_id] * stop
-        return TokenRow(ids, _places(start, len(ids)), [True] * len(ids))
+        return TokenRow(ids, consecutive(start, len(ids)), [True] * len(ids))
 
     def image(self, patches: Float[Tensor, "N C p p"]) -> TokenRow:
         """Una imagen, parche a parche y por filas; no se predice."""
         n = len(patches)
-        return TokenRow([self.patch] * n, _places(1, n), [False] * n, patches=[patches])
+        return TokenRow([self.patch] * n, consecutive(1, n), [False] * n, patches=[patches])
 
     def speech(self, chunks: Float[Tensor, "N F"]) -> TokenRow:
         """Un sonido, trozo a trozo; no se predice."""
         n = len(chunks)
-        return TokenRow([self.sound] * n, _places(1, n), [False] * n, sounds=[chunks])
+        return TokenRow([self.sound] * n, consecutive(1, n), [False] * n, sounds=[chunks])
 
     def observation(self, values: Float[Tensor, "N"]) -> TokenRow:
         """Los números de una observación, con la ley μ, y el separador; no se predicen."""
         bins = to_bins(mu_law(values), self.n_bins) + len(self.words)
         ids = [*bins.tolist(), self.separator]
-        return TokenRow(ids, [*_places(1, len(bins)), ACTION_PLACE], [False] * len(ids))
+        return TokenRow(ids, [*consecutive(1, len(bins)), ACTION_PLACE], [False] * len(ids))
 
     def action(self, bins: Sequence[int]) -> TokenRow:
         """Una acción: una casilla por componente, o el número de la opción; se aprende."""
@@ -138,7 +138,8 @@ def _parts(row: TokenRow) -> tuple[list, ...]:
     return row.ids, row.places, row.scored, row.patches, row.sounds
 
 
-def _places(start: int, n: int) -> list[int]:
+def consecutive(start: int, n: int) -> list[int]:
+    """`n` lugares seguidos, desde `start`."""
     return list(range(start, start + n))
 
 

@@ -33,7 +33,7 @@ def with_chapter_in_map(text: str, chapter: NewChapter, previous: Chapter) -> st
 
 def with_chapter_in_readme(text: str, chapter: NewChapter, previous: Chapter) -> str:
     """La portada del repositorio, con una fila más en su tabla de capítulos."""
-    row = f"| | [{chapter.title}](chapters/{previous.part}/{chapter.slug}.ipynb) | en preparación |"
+    row = f"| | [{chapter.title}](chapters/{previous.part}/{chapter.slug}.ipynb) |"
     lines = text.split("\n")
     place = next(n for n, line in enumerate(lines) if f"({previous.page}.ipynb)" in line)
     return "\n".join([*lines[: place + 1], row, *lines[place + 1 :]])

@@ -20,6 +20,7 @@ NOT_HERE = {
     contrastive.contrastive_loss,
     contrastive.diversity_loss,
     contrastive.hit_share,
+    contrastive.sigmoid_loss,
     contrastive.symmetric_loss,
 )
 def pairs(d):
@@ -29,6 +30,7 @@ def pairs(d):
         contrastive.contrastive_loss(logits, hidden),
         contrastive.diversity_loss(floats(d, 2), 5),
         contrastive.symmetric_loss(floats(d, 3, 3)),
+        contrastive.sigmoid_loss(floats(d, 3, 3)),
     ]
 
 

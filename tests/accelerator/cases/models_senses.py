@@ -105,15 +105,18 @@ def poses(d):
     return said
 
 
-@use(clip.similarity, clip.Clip, mmbt.Mmbt)
+@use(clip.similarity, clip.Clip, clip.Siglip, mmbt.Mmbt)
 def pictures_and_texts(d):
     tokens, lengths = ids(d, 9, 2, 5), counts(d, 5, 3)
     reader = bert.Bert(bert.BertConfig(9, **ONE_LAYER)).to(d)
     seer = vit.ViT(vit.ViTConfig(8, image_size=8, channels=3, **ONE_LAYER)).to(d)
     joined = clip.Clip(seer, reader, 8, 8).to(d)
+    asked = clip.Siglip(seer, reader, 8, 8).to(d)
     both = mmbt.Mmbt(reader, mmbt.MmbtConfig(3, cls_id=1, sep_id=2)).to(d)
     images = pictures(d, side=16)
-    return joined(pictures(d, side=8), tokens, lengths), both(images, tokens, lengths)
+    small = pictures(d, side=8)
+    said = joined(small, tokens, lengths), asked(small, tokens, lengths)
+    return *said, both(images, tokens, lengths)
 
 
 @use(

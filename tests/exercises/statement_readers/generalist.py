@@ -1,6 +1,15 @@
 """Lector del ejercicio de comprender sobre Gato."""
 
-from tests.exercises.statement_readers import amounts, blocks, enumerated, in_order, only
+from math import log
+
+from tests.exercises.statement_readers import (
+    amounts,
+    blocks,
+    bullets,
+    enumerated,
+    in_order,
+    only,
+)
 
 
 def robot_steps(statement):
@@ -32,4 +41,20 @@ def _steps(patches, numbers, action, window):
     return [len(step), row.count("separador"), row.count("acción")]
 
 
-READERS = {"pasos-en-la-ventana": robot_steps}
+def bin_widths(statement):
+    """Midiendo la casilla con la inversa de la ley, que no está en el enunciado."""
+    far = float(only(r"cerca de \$x = (\d+)\$", statement))
+    mu, span, bins = amounts(r"con μ = (\d+), M = (\d+) y (\d+) casillas", statement)
+    assert bullets(statement) == ["en_cero", "lejos", "iguales"]
+
+    def inverse(y):
+        return ((mu * span + 1) ** y - 1) / mu
+
+    def width(x):
+        place, half = log(mu * x + 1) / log(mu * span + 1), 1e-6 / bins
+        return (inverse(place + half) - inverse(place)) / half * 2 / bins
+
+    return {"en_cero": width(0.0), "lejos": width(far), "iguales": 2 * span / bins}
+
+
+READERS = {"pasos-en-la-ventana": robot_steps, "anchura-de-una-casilla": bin_widths}

@@ -35,4 +35,17 @@ def _entropy(table):
     return sum(surprises) / len(surprises)
 
 
-READERS = {"parejas-de-un-lote": batch_matches}
+def starting_losses(statement):
+    """Una fila de casillas: todas las filas son iguales, y la pérdida es la media de sus sumas."""
+    (batch,) = amounts(r"un lote de \*\*(\d+) parejas\*\*", statement)
+    bias = float(only(r"parte de \$b = (-\d+)\$", statement))
+    row = [text == 0 for text in range(batch)]
+
+    def loss(value):
+        yes = 1 / (1 + exp(-value))
+        return -sum(log(yes if together else 1 - yes) for together in row)
+
+    return [round(loss(0.0), 2), round(loss(bias), 2), round(100 * sum(row) / len(row), 3)]
+
+
+READERS = {"parejas-de-un-lote": batch_matches, "sesgo-de-partida": starting_losses}

@@ -55,7 +55,14 @@ def all_but_own(modalities, look):
     return allowed(modalities, look if look == "propia" else "otra")
 
 
+def from_the_statement(modalities, look):
+    second = torch.arange(len(modalities)).ge(int(modalities.eq(0).sum())).long()
+    table = allowed(second, look).clone()
+    return table.fill_diagonal_(True)
+
+
 LOOKING = (
+    Wrong("sin-tocar", "siguen los dos fallos", from_the_statement),
     Wrong("al-reves", "puede mirar", upside_down),
     Wrong("propia-por-otra", "la misma modalidad", names_swapped),
     Wrong("a-si-mismo", "se mira a sí mismo", sees_itself),
@@ -85,7 +92,12 @@ def one_frame_each(video, frames, side):
     return cut(video, 1, side).permute(1, 2, 3, 0, 4, 5, 6).flatten(3).flatten(0, 2)
 
 
+def rows_and_frames_first(video, frames, side):
+    return cut(video, frames, side).permute(2, 1, 3, 4, 0, 5, 6).flatten(3).flatten(0, 2)
+
+
 TUBES = (
+    Wrong("sin-tocar", "siguen los dos fallos", rows_and_frames_first),
     Wrong(
         "reshape-a-secas",
         "sin mover los ejes",
@@ -103,6 +115,11 @@ def arrives(draws, first, second):
 
 
 DROPPING = (
+    Wrong(
+        "sin-tocar",
+        "siguen los dos fallos",
+        lambda u, p: torch.stack([~(u < p), ~((u >= p / 2) & (u <= p))], 1),
+    ),
     Wrong("lo-que-falta", "lo que llega", lambda u, p: ~arrives(u, p / 2, p)),
     Wrong("las-dos-a-la-vez", "las dos a la vez", lambda u, p: (u >= p)[:, None].repeat(1, 2)),
     Wrong("demasiadas", "reparte p entre las dos", lambda u, p: arrives(u, p, 2 * p)),

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 import torch
+import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -33,6 +34,11 @@ def tokens(function):
 
 
 VALUES = (
+    Wrong(
+        "sin-tocar",
+        "siguen los dos fallos",
+        tokens(lambda x, first: np.floor((np.clip(np.abs(squeezed(x)), -1, 1) + 1) * 512) + first),
+    ),
     Wrong("sin-ley-mu", "falta la ley μ", tokens(lambda x, first: binned(x) + first)),
     Wrong("sin-signo", "el signo", tokens(lambda x, first: binned(np.abs(squeezed(x))) + first)),
     Wrong("sin-desplazar", "sumar `first`", tokens(lambda x, first: binned(squeezed(x)))),
@@ -115,8 +121,61 @@ def row_example():
     )
 
 
+def widths(near=1.0, far=1.0, even=0.5, flat=False):
+    """Las anchuras, multiplicadas por lo que se diga."""
+    slope = 100 / math.log(25_601)
+    low, high = near * 2 / 1024 / slope, far * 2 / 1024 * 801 / slope
+    return lambda: {"en_cero": low, "lejos": low if flat else high, "iguales": even}
+
+
+STEEP = (100 / math.log(25_601)) ** 2
+
+WIDTHS = (
+    Wrong("pendiente-y-no-anchura", "son estrechas", widths(STEEP, STEEP / 801**2)),
+    Wrong("de-cero-a-uno", "mide 2", widths(0.5, 0.5)),
+    Wrong("la-misma-en-todas", "después de F", widths(flat=True)),
+    Wrong("en-base-diez", "el neperiano", widths(1 / math.log(10), 1 / math.log(10))),
+)
+
+
+def lost(logits, ids, kept, average="mean"):
+    return F.cross_entropy(logits[kept], ids[kept], reduction=average)
+
+
+def mean_of_means(logits, ids, kept):
+    rows = [lost(*row) for row in zip(logits, ids, kept, strict=True) if bool(row[2].any())]
+    return sum(rows) / len(rows)
+
+
+LOSSES = (
+    Wrong(
+        "sin-tocar", "siguen los dos", lambda z, s, m: mean_of_means(z[:, :-1], s[:, 1:], m[:, :-1])
+    ),
+    Wrong("marca-corrida", "el siguiente", lambda z, s, m: lost(z[:, :-1], s[:, 1:], m[:, :-1])),
+    Wrong(
+        "media-de-medias", "pesan más", lambda z, s, m: mean_of_means(z[:, :-1], s[:, 1:], m[:, 1:])
+    ),
+    Wrong(
+        "se-predice-a-si-mismo",
+        "correr los tokens",
+        lambda z, s, m: lost(z[:, :-1], s[:, :-1], m[:, 1:]),
+    ),
+    Wrong(
+        "se-aprende-todo",
+        "solo se ve",
+        lambda z, s, m: lost(z[:, :-1], s[:, 1:], torch.ones_like(m[:, 1:])),
+    ),
+    Wrong(
+        "suma-y-no-media",
+        "se pide la media",
+        lambda z, s, m: lost(z[:, :-1], s[:, 1:], m[:, 1:], "sum"),
+    ),
+)
+
 WRONG = {
     "pasos-en-la-ventana": WINDOW,
     "un-numero-un-token": VALUES,
     "un-episodio-en-fila": ROWS,
+    "anchura-de-una-casilla": WIDTHS,
+    "perdida-de-una-fila": LOSSES,
 }

@@ -89,6 +89,7 @@ def one_way(logits):
 
 
 PAIRING = (
+    Wrong("sin-tocar", "siguen los dos fallos", lambda a, b, t: both(table(a, b, t, 0))),
     Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(a @ b.T / t)),
     Wrong("sin-normalizar", "no miden 1", lambda a, b, t: both(F.normalize(a) @ b.T / t)),
     Wrong("normalizado-por-columnas", "`dim=1`", lambda a, b, t: both(table(a, b, 1 / t, 0))),
@@ -103,10 +104,37 @@ PAIRING = (
     Wrong("suma-y-no-media", "se pide su media", lambda a, b, t: both(table(a, b, 1 / t), False)),
 )
 
+
+def squares(sign=1, share=None, rows=False, answer=1.0):
+    def gradient(z):
+        said = F.softmax(z, dim=-1) if rows else 1 / (1 + torch.exp(-z))
+        said = said - torch.diag(torch.full((len(z),), answer, dtype=z.dtype))
+        return sign * said / (len(z) if share is None else share(z))
+
+    return gradient
+
+
+SQUARES = (
+    Wrong("signo", "está al revés", squares(sign=-1)),
+    Wrong("entre-las-casillas", "entre las N parejas", squares(share=torch.numel)),
+    Wrong("sin-dividir", "falta dividir", squares(share=lambda z: 1)),
+    Wrong("por-filas", "va por su cuenta", squares(rows=True)),
+    Wrong("todas-que-no", "la diagonal como que no", squares(answer=0.0)),
+)
+BIAS = (
+    Wrong("solo-las-parejas", "también suman", lambda: (0.69, 5.01, 1.5625)),
+    Wrong("media-de-las-casillas", "entre las N parejas", lambda: (0.69, 0.08, 1.56)),
+    Wrong("sin-promediar", "el lote entero", lambda: (2839.13, 347.51, 1.56)),
+    Wrong("sesgo-al-reves", "el signo del sesgo", lambda: [44.36, 315.43, 1.56]),
+    Wrong("parte-de-uno", "por cada cien", lambda: (44.36, 5.43, 0.0156)),
+)
+
 WRONG = {
     "parejas-de-un-lote": PAIRS,
     "una-imagen-como-frase": ENTERING,
     "perdida-de-parejas": PAIRING,
+    "sesgo-de-partida": BIAS,
+    "gradiente-de-las-casillas": SQUARES,
 }
 
 EXAMPLES = {

@@ -28,4 +28,17 @@ RANKING = (
     ),
 )
 
-WRONG = {"area-por-parejas": RANKING}
+
+def areas(twice=0.8, upside=0.2, same=0.5, cases=0.2):
+    names = "doble", "al_reves", "iguales", "casos_al_reves"
+    return lambda: dict(zip(names, (twice, upside, same, cases), strict=True))
+
+
+ORDERS = (
+    Wrong("la-escala-cuenta", "quién va delante", areas(twice=1.0)),
+    Wrong("negativa", "no puede ser negativa", areas(upside=-0.8)),
+    Wrong("empates-perdidos", "cuentan la mitad", areas(same=0.0)),
+    Wrong("las-etiquetas-no-cuentan", "gana quien antes perdía", areas(cases=0.8)),
+)
+
+WRONG = {"area-por-parejas": RANKING, "area-sin-contar": ORDERS}

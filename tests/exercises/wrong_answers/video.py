@@ -60,7 +60,13 @@ def jumps_to_a_point(points, centers):
     return torch.stack([points[(points - c).norm(dim=1).argmin()] for c in centers])
 
 
+def by_the_sum(points, centers):
+    gaps = points.sum(1, keepdim=True) - centers.sum(1)
+    return moved(points, centers, gaps.abs().min(1).indices)
+
+
 CLUSTERS = (
+    Wrong("sin-tocar", "siguen los dos fallos", by_the_sum),
     Wrong("centro-vacio", "se queda donde estaba", forgets_the_empty_one),
     Wrong("suma", "entre cuántos son", only_adds),
     Wrong("mediana", "se pide la media", takes_the_median),
@@ -70,6 +76,34 @@ CLUSTERS = (
     Wrong("punto-mas-cercano", "la media de los suyos", jumps_to_a_point),
 )
 
-WRONG = {"contar-en-videobert": VISUAL_COUNTS, "una-vuelta-de-k-medias": CLUSTERS}
+
+def down(points, groups, words, number=None, far=False):
+    away = torch.cdist(points, groups)
+    first = away.max(1).indices if far else away.min(1).indices
+    second = (words[first] - points[:, None]).norm(dim=-1).min(1).indices
+    return first * words.size(1) + second if number is None else number(first, second)
+
+
+def among_all(points, groups, words):
+    return torch.cdist(points, words.reshape(-1, words.size(-1))).min(1).indices
+
+
+TREE = (
+    Wrong("todas-las-palabras", "las del grupo", among_all),
+    Wrong("numero-en-su-grupo", "el puesto dentro", lambda *x: down(*x, number=lambda a, b: b)),
+    Wrong("solo-el-grupo", "el segundo piso", lambda *x: down(*x, number=lambda a, b: a)),
+    Wrong(
+        "por-columnas",
+        "cambiando los pisos",
+        lambda p, g, w: down(p, g, w, number=lambda a, b: b * len(g) + a),
+    ),
+    Wrong("el-grupo-mas-lejano", "más lejano", lambda *x: down(*x, far=True)),
+)
+
+WRONG = {
+    "contar-en-videobert": VISUAL_COUNTS,
+    "una-vuelta-de-k-medias": CLUSTERS,
+    "palabra-del-arbol": TREE,
+}
 
 EXAMPLES = {}

@@ -38,6 +38,11 @@ def _only_image(draws, p):
     return torch.stack([draws >= p, torch.ones_like(draws, dtype=torch.bool)], dim=1)
 
 
+def _as_given(draws, p):
+    """El código del enunciado."""
+    return torch.stack([draws >= p, (draws < p / 2) | (draws > p)], dim=1)
+
+
 def _case(draws, p):
     return lambda: (torch.tensor(draws), p)
 
@@ -60,12 +65,12 @@ def _random_case(seed):
 DROPPING = Exercise(
     Card(
         id="quitar-modalidades",
-        title="Quitar modalidades",
+        title="Un sorteo que quita de más",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=3,
-        objective="preparar un modelo para que le falte un sentido, y nunca los dos",
+        objective="leer de un sorteo con qué probabilidad pasa cada cosa, y arreglarlo",
         hints=(
             "Un solo número al azar por ejemplo basta para decidir entre tres casos.",
             "Por debajo de p / 2 falta la imagen; entre p / 2 y p, el sonido; por encima, nada.",
@@ -85,6 +90,11 @@ DROPPING = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "lo-que-falta",
                 "has devuelto lo que falta: se pide lo que llega",

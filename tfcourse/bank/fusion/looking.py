@@ -36,6 +36,15 @@ def _never_all(modalities, look):
     return _by_loops(modalities, "otra" if look == "todas" else look)
 
 
+def _as_given(modalities, look):
+    """El código del enunciado."""
+    kinds = torch.arange(len(modalities)) >= (modalities == 0).sum()
+    same = kinds[:, None] == kinds[None]
+    if look == "todas":
+        return torch.ones_like(same)
+    return same if look == "propia" else ~same | torch.eye(len(same), dtype=torch.bool)
+
+
 def _case(modalities, look):
     return lambda: (torch.tensor(modalities), look)
 
@@ -55,12 +64,12 @@ def _random_case(look, seed):
 LOOKING = Exercise(
     Card(
         id="mascara-de-modalidades",
-        title="La máscara entre modalidades",
+        title="Dos fallos en una máscara",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=3,
-        objective="decir con una máscara quién puede mirar a quién",
+        objective="encontrar lo que una máscara da por supuesto",
         hints=(
             "Compara cada token con todos los demás: `modalities[:, None] == modalities[None, :]`.",
             "«propia» es esa comparación, y «otra», la contraria.",
@@ -80,6 +89,11 @@ LOOKING = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "al-reves",
                 "está al revés: en el curso, `True` significa «puede mirar»",

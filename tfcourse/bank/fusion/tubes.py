@@ -42,6 +42,11 @@ def _frame_by_frame(video, frames, side):
     return _by_loops(video, 1, side)
 
 
+def _as_given(video, frames, side):
+    """El código del enunciado."""
+    return _order(3, 1, 5, 2, 0, 4, 6)(video, frames, side)
+
+
 def _case(shape, frames, side, seed):
     def make():
         return torch.randn(*shape, generator=seeded(seed)), frames, side
@@ -52,12 +57,12 @@ def _case(shape, frames, side, seed):
 TUBES = Exercise(
     Card(
         id="cortar-en-tubos",
-        title="Cortar en tubos",
+        title="Dos fallos al cortar en tubos",
         kind="codigo",
         difficulty=3,
         minutes=18,
         points=3,
-        objective="convertir un vídeo en los tokens que leería una convolución 3D",
+        objective="encontrar los fallos de un corte que tiene la forma buena",
         hints=(
             "Parte cada eje en dos: cuántos tubos caben y cuánto mide cada uno. `unflatten` ayuda.",
             "Con los siete ejes a la vista, pon delante instantes, filas y columnas de tubos.",
@@ -74,6 +79,11 @@ TUBES = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "reshape-a-secas",
                 "has cambiado la forma sin mover los ejes: se mezclan píxeles de sitios distintos",

@@ -29,6 +29,11 @@ def _without_shift(values, first):
     return _by_loops(values, 0)
 
 
+def _as_given(values, first):
+    """El código del enunciado."""
+    return _variant(sign=False, closed=False)(values, first)
+
+
 def _case(numbers, first):
     return lambda: (torch.tensor(numbers, dtype=torch.float64), first)
 
@@ -53,12 +58,12 @@ def _expanded(y):
 VALUES = Exercise(
     Card(
         id="un-numero-un-token",
-        title="Un número, un token",
+        title="Dos fallos al escribir un número",
         kind="codigo",
         difficulty=2,
         minutes=12,
         points=3,
-        objective="escribir un número continuo en el mismo vocabulario que las palabras",
+        objective="encontrar los números con los que una cuenta deja de valer",
         hints=(
             "Primero la ley μ: `x.sign() * (100 * x.abs() + 1).log() / math.log(100 * 256 + 1)`.",
             "Después, la casilla: de [−1, 1] a [0, 1024), y hacia abajo. El borde de arriba, 1, va "
@@ -78,6 +83,11 @@ VALUES = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "sin-ley-mu",
                 "falta la ley μ: sin ella, casi todo lo que mide más de 1 acaba en el borde",

@@ -1,7 +1,9 @@
-"""Ejercicios de imagen y texto: las parejas de un lote, la entrada de MMBT y la pérdida de CLIP."""
+"""Ejercicios de imagen y texto: las parejas de un lote, MMBT, y las pérdidas de CLIP y SigLIP."""
 
+from tfcourse.bank.pictures.bias import BIAS
 from tfcourse.bank.pictures.entering import ENTERING
 from tfcourse.bank.pictures.pairing import PAIRING
 from tfcourse.bank.pictures.pairs import PAIRS
+from tfcourse.bank.pictures.squares import SQUARES
 
-EXERCISES = (PAIRS, ENTERING, PAIRING)
+EXERCISES = (PAIRS, ENTERING, PAIRING, BIAS, SQUARES)

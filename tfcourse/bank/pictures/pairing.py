@@ -30,6 +30,13 @@ def _normalized_over_the_batch(images, texts, temperature):
     return (_direction(logits) + _direction(logits.T)) / 2
 
 
+def _as_given(images, texts, temperature):
+    """El código del enunciado."""
+    a, b = (x / (x * x).sum(dim=0, keepdim=True).sqrt() for x in (images, texts))
+    logits = a @ b.T * temperature
+    return (_direction(logits) + _direction(logits.T)) / 2
+
+
 def _case(n, width, temperature, seed):
     def make():
         g = seeded(seed)
@@ -43,13 +50,12 @@ def _case(n, width, temperature, seed):
 PAIRING = Exercise(
     Card(
         id="perdida-de-parejas",
-        title="La pérdida de las parejas",
+        title="Dos fallos en la pérdida de las parejas",
         kind="codigo",
         difficulty=2,
         minutes=15,
         points=3,
-        objective="escribir la pérdida con la que aprenden a la vez una torre de imagen y otra de "
-        "texto",
+        objective="encontrar los fallos de una pérdida que baja sin aprender",
         hints=(
             "Lleva cada vector a longitud 1 con `torch.nn.functional.normalize(x, dim=1)`.",
             "Los logits son todos los cosenos, `images @ texts.T`, divididos entre la temperatura.",
@@ -67,6 +73,11 @@ PAIRING = Exercise(
         ),
         reference=_variant(),
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "sin-normalizar",
                 "los vectores no miden 1: divide cada uno entre su longitud antes de multiplicar",

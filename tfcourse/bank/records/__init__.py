@@ -1,5 +1,6 @@
 """Ejercicios de historias clínicas."""
 
+from tfcourse.bank.records.orders import ORDERS
 from tfcourse.bank.records.ranking import RANKING
 
-EXERCISES = (RANKING,)
+EXERCISES = (ORDERS, RANKING)

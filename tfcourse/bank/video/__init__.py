@@ -1,6 +1,7 @@
 """Ejercicios de vídeo y texto en una sola fila."""
 
 from tfcourse.bank.video.clusters import CLUSTERS
+from tfcourse.bank.video.tree import TREE
 from tfcourse.bank.video.understanding import VISUAL_COUNTS
 
-EXERCISES = (VISUAL_COUNTS, CLUSTERS)
+EXERCISES = (VISUAL_COUNTS, CLUSTERS, TREE)

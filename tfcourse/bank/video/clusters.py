@@ -62,6 +62,12 @@ def _general_mean(center, points):
     return points.mean(dim=0)
 
 
+def _as_given(points, centers):
+    """El código del enunciado."""
+    which = (points[:, None] - centers[None]).sum(-1).abs().argmin(1)
+    return torch.stack([points[which == k].mean(0) for k in range(len(centers))])
+
+
 def _case(n, k, size, seed):
     def make():
         generator = seeded(seed)
@@ -79,12 +85,12 @@ def _with_an_empty_one():
 CLUSTERS = Exercise(
     Card(
         id="una-vuelta-de-k-medias",
-        title="Una vuelta de k-medias",
+        title="Dos fallos en una vuelta de k-medias",
         kind="codigo",
         difficulty=2,
         minutes=14,
         points=3,
-        objective="convertir vectores en palabras: centros que van a la media de los suyos",
+        objective="encontrar los fallos de una vuelta que con un eje y grupos claros acierta",
         hints=(
             "Las distancias de todos con todos: points[:, None] − centers[None], al cuadrado y "
             "sumadas en el último eje.",
@@ -101,6 +107,11 @@ CLUSTERS = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
+            Mistake(
+                "sin-tocar",
+                "es lo que hace el código del enunciado: siguen los dos fallos",
+                (_as_given,),
+            ),
             Mistake(
                 "centro-vacio",
                 "un centro se ha quedado sin puntos y lo has perdido: se queda donde estaba",

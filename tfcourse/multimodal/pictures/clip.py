@@ -11,9 +11,9 @@ from torch import Tensor
 
 from tfcourse.datasets.pictures.named_pictures import MAX_LENGTH, NamedPictures, picture_batches
 from tfcourse.datasets.text.article_topics import encode_texts
-from tfcourse.losses.contrastive import symmetric_loss
+from tfcourse.losses.contrastive import sigmoid_loss, symmetric_loss
 from tfcourse.models.bert import Bert, BertConfig
-from tfcourse.models.clip import Clip
+from tfcourse.models.clip import Clip, Siglip
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.multimodal.pictures.pairs import split_named
 from tfcourse.multimodal.pictures.retrieval import class_vectors, recall_at
@@ -53,10 +53,10 @@ class Recipe(MuonRecipe):
     widths: tuple[int, ...] = (16, 32, 64, 96)
 
 
-def empty_clip(recipe: Recipe, text: BertConfig) -> Clip:
+def empty_clip(recipe: Recipe, text: BertConfig, kind: type[Clip] = Clip) -> Clip:
     """Las dos torres, sin entrenar."""
     image = SmallCnn(CnnConfig(recipe.d_shared, channels=3, widths=tuple(recipe.widths)))
-    return Clip(image, Bert(text), text.d_model, recipe.d_shared, recipe.dropout)
+    return kind(image, Bert(text), text.d_model, recipe.d_shared, recipe.dropout)
 
 
 def text_config(bert: Bert, n_layers: int) -> BertConfig:
@@ -64,10 +64,13 @@ def text_config(bert: Bert, n_layers: int) -> BertConfig:
     return replace(bert.config, n_layers=n_layers, pooler=False)
 
 
-def build(recipe: Recipe) -> Clip:
-    """Un CLIP cuya torre de texto parte de los embeddings y primeros bloques del BERT del curso."""
+def build(recipe: Recipe, kind: type[Clip] = Clip) -> Clip:
+    """Un CLIP cuya torre de texto parte de los embeddings y primeros bloques del BERT del curso.
+
+    Con `kind=Siglip`, el de la otra pérdida.
+    """
     masked, _ = load_bert("bert_espanol")
-    model = empty_clip(recipe, text_config(masked.bert, recipe.text_layers))
+    model = empty_clip(recipe, text_config(masked.bert, recipe.text_layers), kind)
     tower = model.text_tower
     tower.embedding = copy.deepcopy(masked.bert.embedding)
     tower.blocks = copy.deepcopy(masked.bert.blocks[: recipe.text_layers])
@@ -75,8 +78,9 @@ def build(recipe: Recipe) -> Clip:
 
 
 def clip_loss(model: Clip, batch: tuple) -> Float[Tensor, ""]:
-    """Pérdida simétrica de un lote `(imágenes, tokens, longitudes, grupos)`; los grupos sobran."""
-    return symmetric_loss(model(*batch[:3]))
+    """La pérdida de un lote `(imágenes, tokens, longitudes, grupos)`: la de CLIP o la de SigLIP."""
+    loss = sigmoid_loss if isinstance(model, Siglip) else symmetric_loss
+    return loss(model(*batch[:3]))
 
 
 def batches(recipe: Recipe, seed: int, pairs: NamedPictures) -> Iterator[tuple]:
@@ -85,11 +89,16 @@ def batches(recipe: Recipe, seed: int, pairs: NamedPictures) -> Iterator[tuple]:
 
 
 def train(
-    recipe: Recipe, seed: int, budget: Budget | None = None, *, pairs: NamedPictures
+    recipe: Recipe,
+    seed: int,
+    budget: Budget | None = None,
+    *,
+    pairs: NamedPictures,
+    kind: type[Clip] = Clip,
 ) -> Trained:
     """Construye y entrena un CLIP con esas parejas; sin `budget`, los pasos de la receta."""
     return trained(
-        lambda: build(recipe), batches(recipe, seed, pairs), clip_loss, recipe, seed, budget
+        lambda: build(recipe, kind), batches(recipe, seed, pairs), clip_loss, recipe, seed, budget
     )
 
 
