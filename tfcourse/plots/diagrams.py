@@ -44,10 +44,16 @@ def draw_flow(
     `nodes` da, de cada letrero, su lugar y su color, por su nombre en `COLORS`.
     Errores: `KeyError` si una flecha nombra un letrero que no está.
     """
+    drawn = {}
     for label, (x, y, color) in nodes.items():
         draw_node(axes, (x, y), label, COLORS[color], size=size)
+        drawn[label] = axes.texts[-1].get_bbox_patch()
     for start, end in arrows:
-        draw_arrow(axes, nodes[start][:2], nodes[end][:2])
+        style = {
+            "arrowstyle": "-|>", "color": COLORS["grey"], "linewidth": 1.4, "shrinkA": 1,
+            "shrinkB": 1, "patchA": drawn[start], "patchB": drawn[end],
+        }  # fmt: skip
+        axes.annotate("", xy=nodes[end][:2], xytext=nodes[start][:2], arrowprops=style, zorder=1)
 
 
 def blank_axes(axes: Axes, title: str, *, x: Point, y: Point) -> None:
