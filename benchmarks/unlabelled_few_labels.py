@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 from tfcourse.datasets.sounds.spoken_words import SpokenWords
 from tfcourse.models.wav2vec2 import Wav2Vec2
-from tfcourse.sound.signals.metrics import word_accuracy
+from tfcourse.sound.spectrograms.metrics import word_accuracy
 from tfcourse.sound.unlabelled.few_labels import (
     SEGMENTS,
     TUNED,

@@ -8,8 +8,17 @@ import torch
 import torchaudio
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch.utils._python_dispatch import TorchDispatchMode
 
-from tfcourse.audio.fourier import bin_frequencies, dft, dft_matrix, fft, inverse_dft
+from tfcourse.audio.fourier import (
+    bin_frequencies,
+    dft,
+    dft_matrix,
+    fft,
+    fft_products,
+    half_turn,
+    inverse_dft,
+)
 from tfcourse.audio.griffin_lim import griffin_lim, spectral_convergence
 from tfcourse.audio.signals import tone
 from tfcourse.audio.stft import istft, power_spectrogram, stft
@@ -33,6 +42,43 @@ def test_both_transforms_are_that_of_torch(size):
     for transform in (dft, fft):
         torch.testing.assert_close(transform(signal), torch.fft.fft(signal), atol=1e-9, rtol=0)
     torch.testing.assert_close(inverse_dft(dft(signal)).real, signal, atol=1e-9, rtol=0)
+
+
+class WrittenNumbers(TorchDispatchMode):
+    """Cuenta los números que escribe cada operación, y los productos de las que multiplican."""
+
+    def __init__(self):
+        super().__init__()
+        self.written = self.products = 0
+
+    def __torch_dispatch__(self, func, types, args=(), kwargs=None):
+        out = func(*args, **(kwargs or {}))
+        if isinstance(out, torch.Tensor):
+            self.written += out.numel()
+            if func is torch.ops.aten.mul.Tensor and out.is_complex():
+                self.products += out.numel()
+        return out
+
+
+@pytest.mark.parametrize("size", [64, 256, 1_024, 4_096])
+def test_the_fast_one_is_n_log_n(size):
+    """Ni sus productos ni nada de lo que escribe por el camino crece como el cuadrado."""
+    signal = noise(size)
+    with WrittenNumbers() as count:
+        fft(signal)
+    levels = int(math.log2(size))
+    assert count.products == fft_products(size) == size // 2 * levels
+    assert count.written <= 20 * size * levels
+    with WrittenNumbers() as plain:
+        dft(signal)
+    assert plain.written >= size**2
+
+
+def test_the_products_of_sizes_that_are_not_powers_of_two():
+    assert [fft_products(n) for n in (1, 2, 7, 14, 12)] == [0, 1, 49, 105, 48]
+    for size in (2, 6, 16):
+        expected = dft_matrix(size, torch.complex128)[1, : size // 2]
+        torch.testing.assert_close(half_turn(size, torch.complex128), expected)
 
 
 def test_the_formula_term_by_term():

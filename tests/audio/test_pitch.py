@@ -5,8 +5,9 @@ import math
 import pytest
 import torch
 
-from tfcourse.audio.pitch import HIGHEST, pitch_of, semitones
+from tfcourse.audio.pitch import HIGHEST, pitch_of, repetition_error, semitones
 from tfcourse.audio.signals import tone
+from tfcourse.datasets.sounds.spoken_phrases import reserved_speakers
 
 
 @pytest.mark.parametrize("hertz", [80, 130, 200, 320])
@@ -32,6 +33,28 @@ def test_what_has_no_pitch():
     assert math.isnan(pitch_of(torch.randn(4_000, generator=generator), 8_000))
     with pytest.raises(ValueError, match="la señal tiene 100 muestras y un tramo, 400"):
         pitch_of(torch.ones(100), 8_000)
+
+
+@pytest.mark.parametrize("strong", [2, 3, 5])
+def test_a_strong_harmonic_does_not_pass_for_the_pitch(strong):
+    """Una vocal grave con un formante en un armónico: el que manda es el que se repite."""
+    for hertz in (75, 95, 120):
+        buzz = sum(tone(k * hertz, 0.5, 8_000, amplitude=1 / k) for k in range(1, 8))
+        buzz = buzz + tone(strong * hertz, 0.5, 8_000, amplitude=2.0)
+        assert pitch_of(buzz, 8_000) == pytest.approx(hertz, rel=0.03)
+
+
+def test_the_takes_of_one_deep_voice_agree():
+    """Con la autocorrelación sin más, una toma de esta voz salía más de una octava por encima."""
+    takes = [p for p in reserved_speakers() if p.voice == "robert"]
+    found = [pitch_of(torch.cat(take.clips), 8_000) for take in takes]
+    assert len(found) > 1 and all(65 < hertz < 115 for hertz in found)
+
+
+def test_the_error_of_repeating():
+    wave = tone(100, 0.05, 8_000)[None]
+    error = repetition_error(wave, 130)[0]
+    assert error[79] < 1e-3 < 1 < error[39]  # a los 80, una vuelta; a los 40, media
 
 
 def test_semitones():

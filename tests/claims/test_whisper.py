@@ -3,6 +3,7 @@
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.stored.results import load_results
 
 pytestmark = pytest.mark.lento
 
@@ -14,6 +15,22 @@ def chapter():
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_it_writes_what_new_voices_say(chapter, seed):
-    _, _, wer, translated = chapter["contest"](seed)
-    report(seed, f"WER {wer:.1%} al transcribir y {translated:.1%} al traducir")
-    assert wer <= 0.15 and translated <= 0.17
+    model, _, wer, translated = chapter["contest"](seed)
+    alone = chapter["hearing_error"](model, chapter["test"])
+    report(
+        seed,
+        f"WER {wer:.1%} al transcribir y {translated:.1%} al traducir; la CTC sola {alone:.1%}",
+    )
+    assert wer <= 0.15 and translated <= 0.17 and alone <= 0.15
+
+
+def test_each_aid_is_read_with_the_same_rule():
+    """Solo se dice que una ayuda sirve si quitarla empeora en todas las semillas."""
+    wers = {}
+    for row in load_results("whisper_ayudas"):
+        wers.setdefault(row["recipe"], {})[row["seed"]] = row["wer"]
+    whole = wers.pop("con las tres")
+    gap = {name: [each[s] - whole[s] for s in whole] for name, each in wers.items()}
+    assert min(gap["sin tapar bandas"]) > 0
+    assert min(gap["sin CTC"]) < 0 < max(gap["sin CTC"])
+    assert max(gap["sin frases cortas al principio"]) < 0.005

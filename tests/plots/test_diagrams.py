@@ -5,7 +5,7 @@ import matplotlib.pyplot as plt
 import pytest
 
 from tfcourse import plots
-from tfcourse.plots.diagrams import blank_axes, draw_arrow, draw_node
+from tfcourse.plots.diagrams import blank_axes, draw_arrow, draw_flow, draw_node
 
 matplotlib.use("Agg")
 
@@ -25,6 +25,15 @@ def test_nodes_and_arrows(axes):
     label, arrow = axes.texts
     assert label.get_text() == "h" and label.get_position() == (0, 1)
     assert arrow.xy == (2, 1) and arrow.get_text() == ""
+
+
+def test_a_flow_has_its_nodes_and_arrows(axes):
+    draw_flow(axes, {"a": (0, 0, "query"), "b": (2, 1, "key")}, [("a", "b")])
+    first, second, arrow = axes.texts
+    assert (first.get_text(), second.get_position()) == ("a", (2, 1))
+    assert arrow.xy == (2, 1)
+    with pytest.raises(KeyError, match="otro"):
+        draw_flow(axes, {"a": (0, 0, "query")}, [("a", "otro")])
 
 
 def test_text_is_wrapped_and_coloured_by_sign(axes):

@@ -34,17 +34,41 @@ def inverse_dft(spectrum: Complex[Tensor, "... N"]) -> Complex[Tensor, "... N"]:
 def fft(signal: Shaped[Tensor, "... N"]) -> Complex[Tensor, "... N"]:
     """Transformada rápida de Fourier: parte en pares e impares, y junta las dos mitades.
 
-    Con N impar no hay mitades y se usa la matriz; con N potencia de dos, hace N log₂ N cuentas.
-    Fuente: Cooley y Tukey (1965), con r = 2.
+    Las dos mitades se transforman a la vez, una encima de otra, así que hay una llamada por nivel.
+    Con N impar no hay mitades y se usa la matriz; con N potencia de dos, hace N/2 · log₂ N
+    productos. Fuente: Cooley y Tukey (1965), con r = 2.
     """
     check_length(signal)
     signal = signal.to(complex_type(signal))
     size = signal.shape[-1]
+    if size == 1:
+        return signal
     if size % 2:
         return dft(signal)
-    even, odd = fft(signal[..., 0::2]), fft(signal[..., 1::2])
-    turned = odd * dft_matrix(size, signal.dtype)[1, : size // 2]
+    even, odd = fft(torch.stack([signal[..., 0::2], signal[..., 1::2]]))
+    turned = odd * half_turn(size, signal.dtype, signal.device)
     return torch.cat([even + turned, even - turned], dim=-1)
+
+
+def half_turn(
+    size: int, dtype: torch.dtype = torch.complex64, device: torch.device | str = "cpu"
+) -> Complex[Tensor, " half"]:
+    """Lo que gira cada casilla impar, e^(−2πi k / N), con k de 0 a N/2 − 1: media vuelta en total.
+
+    Es la primera mitad de una sola fila de la matriz; construirla entera costaría N² números.
+    """
+    angle = -2 * math.pi * torch.arange(size // 2, dtype=torch.float64) / size
+    return torch.polar(torch.ones_like(angle), angle).to(dtype=dtype, device=device)
+
+
+def fft_products(size: int) -> int:
+    """Cuántos productos de complejos hace `fft` con una señal de `size` muestras.
+
+    Con N potencia de dos son N/2 · log₂ N; con N impar, los N² de la matriz.
+    """
+    if size == 1:
+        return 0
+    return size**2 if size % 2 else 2 * fft_products(size // 2) + size // 2
 
 
 def bin_frequencies(size: int, sample_rate: float) -> Float[Tensor, " bins"]:

@@ -1,7 +1,7 @@
 """La escala mel, su banco de filtros y el espectrograma log-mel."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from jaxtyping import Float
@@ -90,11 +90,14 @@ class MelConfig:
 
 
 # «whisper»: Radford et al. (2023), § 2.2: 80 canales, ventana de 25 ms y salto de 10 ms a 16 kHz.
+# «whisper-128»: la de large-v3 y turbo, que solo cambia el número de bandas.
+_WHISPER = MelConfig(16_000, n_fft=400, hop=160, n_mels=80, scale="slaney", normalize=True,
+                     floor=1e-10)  # fmt: skip
 VARIANTS = {
     "aula": MelConfig(),
-    "whisper": MelConfig(16_000, n_fft=400, hop=160, n_mels=80, scale="slaney", normalize=True,
-                         floor=1e-10),
-}  # fmt: skip
+    "whisper": _WHISPER,
+    "whisper-128": replace(_WHISPER, n_mels=128),
+}
 
 
 def mel_corners(config: MelConfig) -> Float[Tensor, " corners"]:

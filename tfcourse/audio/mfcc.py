@@ -6,7 +6,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from tfcourse.audio.mel import MelConfig, log_mel
+from tfcourse.audio.decibels import to_decibels
+from tfcourse.audio.mel import MelConfig, mel_spectrogram
+
+DYNAMIC_RANGE_DB = 80.0  # lo que se conserva por debajo del máximo, como hace torchaudio
 
 
 def dct_matrix(n_out: int, n_in: int, dtype: torch.dtype = torch.float32) -> Float[Tensor, "o i"]:
@@ -26,9 +29,10 @@ def dct_matrix(n_out: int, n_in: int, dtype: torch.dtype = torch.float32) -> Flo
 def mfcc(
     wave: Float[Tensor, "... T"], config: MelConfig, n_coefficients: int = 13
 ) -> Float[Tensor, "... n_coefficients frames"]:
-    """MFCC: los primeros cosenos de cada columna del log-mel.
+    """MFCC: los primeros cosenos de cada columna del espectrograma mel, en decibelios.
 
+    De todo el tensor se conservan 80 dB por debajo del máximo: salen los números de torchaudio.
     Fuente: Davis y Mermelstein (1980), ec. 1.
     """
     matrix = dct_matrix(n_coefficients, config.n_mels, wave.dtype).to(wave.device)
-    return matrix @ log_mel(wave, config)
+    return matrix @ to_decibels(mel_spectrogram(wave, config), floor_db=DYNAMIC_RANGE_DB)

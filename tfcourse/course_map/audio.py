@@ -23,7 +23,7 @@ def tagger() -> WaveTagger:
 
 ROWS = (
     Row(
-        "Clasificador de palabras dichas", "5_audio/senales",
+        "Clasificador de palabras dichas", "5_audio/espectrograma",
         lambda: SoundClassifier(SoundConfig(len(DIGITS))), "columnas del espectrograma log-mel",
         "qué palabra es", "una capa sobre la media", looks=(("las columnas", "todos"),),
         reads="stem", writes="head",

@@ -39,7 +39,7 @@ CHAPTERS = {
     "pix2seq": "de Pix2Seq",
     "segmentacion": "de la segmentación",
     "pose": "de la estimación de pose",
-    "senales": "de las señales",
+    "espectrograma": "del espectrograma",
     "whisper": "de Whisper",
     "wav2vec": "de wav2vec 2.0",
     "sepformer": "de SepFormer",

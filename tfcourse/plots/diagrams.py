@@ -1,5 +1,7 @@
 """Esquemas de redes: nodos con letrero y flechas entre ellos, con el aspecto del curso."""
 
+from collections.abc import Iterable, Mapping
+
 from matplotlib.axes import Axes
 
 from tfcourse.plots.style import COLORS
@@ -28,6 +30,30 @@ def draw_arrow(
         "connectionstyle": f"arc3,rad={bend}",
     }
     axes.annotate("", xy=end, xytext=start, arrowprops=style, zorder=1)
+
+
+def draw_flow(
+    axes: Axes,
+    nodes: Mapping[str, tuple[float, float, str]],
+    arrows: Iterable[tuple[str, str]],
+    *,
+    size: float = 9,
+) -> None:
+    """Un esquema por el que pasan los datos: letreros en su sitio y flechas de unos a otros.
+
+    `nodes` da, de cada letrero, su lugar y su color, por su nombre en `COLORS`.
+    Errores: `KeyError` si una flecha nombra un letrero que no está.
+    """
+    drawn = {}
+    for label, (x, y, color) in nodes.items():
+        draw_node(axes, (x, y), label, COLORS[color], size=size)
+        drawn[label] = axes.texts[-1].get_bbox_patch()
+    for start, end in arrows:
+        style = {
+            "arrowstyle": "-|>", "color": COLORS["grey"], "linewidth": 1.4, "shrinkA": 1,
+            "shrinkB": 1, "patchA": drawn[start], "patchB": drawn[end],
+        }  # fmt: skip
+        axes.annotate("", xy=nodes[end][:2], xytext=nodes[start][:2], arrowprops=style, zorder=1)
 
 
 def blank_axes(axes: Axes, title: str, *, x: Point, y: Point) -> None:

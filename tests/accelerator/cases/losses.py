@@ -34,9 +34,16 @@ def pairs(d):
     ]
 
 
-@case(CASES, ctc.ctc_loss)
+@case(CASES, ctc.ctc_loss, ctc.ctc_forward, ctc.with_blanks, ctc.can_jump)
 def unaligned(d):
-    return ctc.ctc_loss(floats(d, 2, 8, 5), ids(d, 4, 2, 3), counts(d, 3, 2), blank=4)
+    scores, heard, lengths = floats(d, 2, 8, 5), ids(d, 4, 2, 3), counts(d, 3, 2)
+    states = ctc.with_blanks(heard, 4)
+    return [
+        ctc.ctc_loss(scores, heard, lengths, blank=4),
+        ctc.ctc_forward(scores.log_softmax(-1), heard, lengths, blank=4),
+        states,
+        ctc.can_jump(states, 4),
+    ]
 
 
 @case(CASES, matching.match)

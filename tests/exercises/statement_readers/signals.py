@@ -1,11 +1,10 @@
-"""Lectores de los enunciados de las señales y los espectrogramas."""
+"""Lectores de los enunciados de las señales."""
 
 import re
 
-from tests.exercises.statement_readers import count, enumerated, only, tabled, value
+from tests.exercises.statement_readers import count, only, tabled, value
 
 NUMBER = r"(\d[\d ]*)"
-WHISPER = (16_000, 400, 160)  # muestras por segundo, ventana y salto
 
 
 def aliases(statement: str) -> dict[str, float]:
@@ -27,41 +26,22 @@ def _heard(hertz: float, rate: float) -> float:
     return hertz
 
 
-def spectrogram(statement: str) -> dict[str, float]:
-    *given, how, window, hop = only(
-        rf"\*\*(\d+) segundos a {NUMBER} Hz\*\* se analiza (así|como lo hace Whisper): ventana de "
-        r"(\d+) muestras y salto de (\d+), con los tramos centrados y la señal reflejada",
-        statement,
+def products(statement: str) -> dict[str, float]:
+    """Cuenta los productos nivel a nivel, sin fórmula."""
+    power, mixed = (
+        int(value(only(rf"`{name}`, de \*\*{NUMBER}\*\* muestras", statement))) for name in "ab"
     )
-    seconds, rate, window, hop = (int(value(text)) for text in (*given, window, hop))
-    assert how == "así" or (rate, window, hop) == WHISPER
-    _check_eight_thousand(statement)
-    return asked_dictionary(statement, _sizes(seconds, rate, window, hop))
+    fast = _counted(power)
+    return dict(zip(tabled(statement), (fast, power**2 / fast, _counted(mixed)), strict=True))
 
 
-def _check_eight_thousand(statement: str) -> None:
-    *given, example = only(
-        rf"con (\d+) segundo a {NUMBER} Hz, ventana de (\d+) y salto de (\d+) serían (.+)\.$",
-        statement,
-    )
-    assert enumerated(example) == [*_sizes(*(int(value(text)) for text in given))]
+def _counted(size: int) -> int:
+    """Parte mientras sea par y suma los giros; al final, la matriz de cada trozo."""
+    pieces, turns = [size], 0
+    while pieces[0] > 1 and pieces[0] % 2 == 0:
+        turns += sum(piece // 2 for piece in pieces)
+        pieces = [piece // 2 for piece in pieces for _ in range(2)]
+    return turns if pieces[0] == 1 else turns + sum(piece**2 for piece in pieces)
 
 
-def _sizes(seconds: int, rate: int, window: int, hop: int) -> tuple[float, ...]:
-    """Casillas, instantes, hercios y milisegundos."""
-    kept = [turns for turns in range(window) if 2 * turns <= window]  # hasta la mitad, incluida
-    return len(kept), len(centres(seconds * rate, hop)), rate / window, 1000 * window / rate
-
-
-def centres(samples: int, hop: int) -> list[int]:
-    """En qué muestra está el centro de cada tramo, con los bordes reflejados."""
-    return list(range(0, samples + 1, hop))
-
-
-def asked_dictionary(statement: str, values: tuple[float, ...]) -> dict[str, float]:
-    """Los valores, con las claves de la tabla del enunciado, que van en su orden."""
-    assert only(r"[Dd]evuelve (un diccionario):", statement)
-    return dict(zip(tabled(statement), values, strict=True))
-
-
-READERS = {"que-alias-se-oye": aliases, "cuanto-mide-un-espectrograma": spectrogram}
+READERS = {"que-alias-se-oye": aliases, "cuantos-productos": products}

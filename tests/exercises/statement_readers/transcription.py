@@ -1,7 +1,12 @@
 """Lectores de los enunciados del reconocimiento del habla."""
 
 from tests.exercises.statement_readers import count, enumerated, only, value
-from tests.exercises.statement_readers.signals import NUMBER, WHISPER, asked_dictionary, centres
+from tests.exercises.statement_readers.spectrograms import (
+    NUMBER,
+    WHISPER,
+    asked_dictionary,
+    centres,
+)
 
 WHISPER_SECONDS = 30
 STRIDES = (1, 2)  # las de las convoluciones del tallo

@@ -10,7 +10,14 @@ from torchmetrics.functional.audio import (
 )
 
 from tfcourse.losses.matching import hungarian
-from tfcourse.sound.separation.ideal_masks import ideal_ratio_masks, ideal_separation
+from tfcourse.sound.separation.ideal_masks import (
+    binary_masks,
+    ideal_ratio_masks,
+    ideal_separation,
+    phase_sensitive_masks,
+    searched_separation,
+    wiener_masks,
+)
 from tfcourse.sound.separation.metrics import (
     best_order,
     improvement,
@@ -106,6 +113,35 @@ def test_the_ideal_masks_by_hand():
     found = ideal_ratio_masks(spectra)[0, :, 0]
     expected = torch.tensor([[0.25, 1 / 3], [0.25, 1 / 3], [0.5, 1 / 3]])
     torch.testing.assert_close(found, expected)
+
+
+def test_no_other_mask_between_zero_and_one_is_closer_than_the_phase_sensitive():
+    spectra = torch.complex(voices(1, 2, 5, 7), voices(1, 2, 5, 7, seed=1))
+    mixture, best = spectra.sum(1, keepdim=True), phase_sensitive_masks(spectra)
+    error = (best * mixture - spectra).abs().square()
+    for value in torch.linspace(0, 1, 21).tolist():
+        assert (error <= (value * mixture - spectra).abs().square() + 1e-12).all()
+    torch.testing.assert_close(best.sum(1), torch.ones(1, 5, 7).double())  # las dos suman 1
+    for other in (ideal_ratio_masks, wiener_masks, binary_masks):
+        assert (error <= (other(spectra) * mixture - spectra).abs().square() + 1e-12).all()
+
+
+def test_the_other_masks_by_hand():
+    spectra = torch.tensor([[[[3.0 + 0.0j]], [[0.0 + 1.0j]]]])
+    for masks, share in ((ideal_ratio_masks, 0.75), (wiener_masks, 0.9), (binary_masks, 1.0),
+                         (phase_sensitive_masks, 0.9)):  # fmt: skip
+        found = masks(spectra)[0, :, 0, 0].tolist()
+        assert found == pytest.approx([share, 1 - share])
+
+
+def test_a_searched_mask_goes_beyond_the_best_of_each_bin():
+    sources = voices(2, 2, 600)
+    best = ideal_separation(sources, 64, 16, phase_sensitive_masks)
+    found = searched_separation(sources, si_snr, 60, 64, 16)
+    assert (si_snr(found, sources).mean(1) > si_snr(best, sources).mean(1)).all()
+    torch.testing.assert_close(found.sum(1), sources.sum(1))
+    with pytest.raises(ValueError, match="hay 3 voces: la búsqueda es para mezclas de dos"):
+        searched_separation(voices(1, 3, 600), si_snr, 1)
 
 
 def test_misuse_is_explained():

@@ -7,7 +7,8 @@ import torch.nn.functional as F
 from tfcourse.audio.mel import VARIANTS as MELS
 from tfcourse.audio.signals import tone
 from tfcourse.audio.speech_mel import whisper_mel
-from tfcourse.sound.transcription.full import dictation_loss, errors
+from tfcourse.models.whisper import Whisper, WhisperConfig
+from tfcourse.sound.transcription.full import dictation_loss, errors, mel_of
 from tfcourse.sound.transcription.pretrained import official_whisper
 from tfcourse.sound.transcription.transcribe import padded_to, transcribe, transcribe_together
 from workshop.rehearsal.sounds import make_whisper
@@ -76,3 +77,15 @@ def test_half_of_the_weights_is_told(tiny, monkeypatch):
     with pytest.raises(ValueError, match="no tiene un Whisper entero"):
         official_whisper()
     weights.write_bytes(whole)
+
+
+def test_the_spectrogram_has_the_bands_that_the_model_reads():
+    """Desde large-v3 son 128; con las 80 de antes, el codificador se negaría."""
+    sizes = {"d_model": 8, "n_heads": 2, "d_hidden": 8, "n_encoder": 1, "n_decoder": 1}
+    for bands in (80, 128):
+        model = Whisper(WhisperConfig(9, n_mels=bands, max_frames=20, **sizes)).eval()
+        mels = whisper_mel(torch.randn(1, 3_200), mel_of(model))
+        assert model.encoder(mels).shape == (1, 10, 8)
+    odd = Whisper(WhisperConfig(9, n_mels=40, max_frames=20, **sizes))
+    with pytest.raises(ValueError, match="este modelo lee 40 bandas"):
+        mel_of(odd)

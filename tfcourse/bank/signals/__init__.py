@@ -1,10 +1,7 @@
-"""Ejercicios de señales, Fourier y espectrogramas."""
+"""Ejercicios de señales, muestreo y Fourier."""
 
 from tfcourse.bank.signals.aliases import ALIASES
-from tfcourse.bank.signals.bands import SILENCED
-from tfcourse.bank.signals.decibels import LEVEL
-from tfcourse.bank.signals.filters import TRIANGLES
 from tfcourse.bank.signals.fourier import COEFFICIENT
-from tfcourse.bank.signals.sizes import SIZES
+from tfcourse.bank.signals.products import PRODUCTS
 
-EXERCISES = (ALIASES, SIZES, COEFFICIENT, LEVEL, TRIANGLES, SILENCED)
+EXERCISES = (ALIASES, COEFFICIENT, PRODUCTS)

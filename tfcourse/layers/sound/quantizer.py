@@ -24,7 +24,7 @@ def gumbel_softmax(logits: Float[Tensor, "*B V"], temperature: float) -> Float[T
 def perplexity(shares: Float[Tensor, "*B V"]) -> Float[Tensor, "*B"]:
     """Perplejidad de un reparto: la exponencial de su entropía, entre 1 y V.
 
-    Es el número de entradas que se usan «de verdad»: V si todas por igual, 1 si solo una.
+    Es el número de entradas usadas por igual a las que equivale: V si todas, 1 si solo una.
     """
     return (-torch.xlogy(shares, shares).sum(dim=-1)).exp()
 

@@ -9,7 +9,11 @@ from torch import Tensor
 
 from tfcourse.datasets.sounds.voice_mixtures import Mixtures
 from tfcourse.models.sepformer import SepFormer
-from tfcourse.sound.separation.ideal_masks import ideal_separation
+from tfcourse.sound.separation.ideal_masks import (
+    ideal_ratio_masks,
+    ideal_separation,
+    searched_separation,
+)
 
 MOST_SPEAKERS = 6  # 720 órdenes; con más, el algoritmo húngaro
 
@@ -140,7 +144,18 @@ def _gain(model: SepFormer, sources: Float[Tensor, "B S T"]) -> Float[Tensor, " 
     return improvement(separator(model)(sources), sources, sources.sum(dim=1))
 
 
-def ideal_gains(mixtures: Mixtures, n_fft: int = 512, hop: int = 128) -> Float[Tensor, " N"]:
-    """Lo que se mejora en cada mezcla con las máscaras ideales: la cota de arriba."""
-    estimates = ideal_separation(mixtures.sources, n_fft, hop)
+def ideal_gains(
+    mixtures: Mixtures,
+    n_fft: int = 512,
+    hop: int = 128,
+    masks: Callable[[Tensor], Tensor] = ideal_ratio_masks,
+) -> Float[Tensor, " N"]:
+    """Lo que se mejora en cada mezcla con unas máscaras ideales; sin decir cuáles, las de razón."""
+    estimates = ideal_separation(mixtures.sources, n_fft, hop, masks)
+    return improvement(estimates, mixtures.sources, mixtures.waves)
+
+
+def searched_gains(mixtures: Mixtures, steps: int) -> Float[Tensor, " N"]:
+    """Lo que se mejora si la máscara, de dos voces, se busca con el gradiente de la medida."""
+    estimates = searched_separation(mixtures.sources, si_snr, steps)
     return improvement(estimates, mixtures.sources, mixtures.waves)

@@ -1,1 +1,1 @@
-"""¿Qué parte de un sonido tiene que ver una red para entenderlo?"""
+"""¿Qué números guarda un sonido, y cómo se sabe qué frecuencias hay en ellos?"""

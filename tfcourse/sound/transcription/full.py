@@ -10,6 +10,7 @@ from torch import Tensor, nn
 from torch.utils.data import Dataset
 
 from tfcourse.audio.mel import VARIANTS as MELS
+from tfcourse.audio.mel import MelConfig
 from tfcourse.audio.speech_mel import whisper_mel
 from tfcourse.datasets.folders.common_voice import COMMON_VOICE_SOURCE, SpokenSentences
 from tfcourse.datasets.folders.loading import EndlessLoader
@@ -28,7 +29,7 @@ from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device
 from tfcourse.training.schedules import cycle
 
-MEL, SECONDS = MELS["whisper"], 30  # lo que leen los pesos oficiales
+SECONDS = 30  # lo que leen los pesos oficiales
 READ_AT_ONCE = 512  # grabaciones de evaluar que se tienen a la vez en memoria
 
 
@@ -62,6 +63,20 @@ def measure(settings: Full, folder: Path) -> list[dict]:
     return rows
 
 
+def mel_of(model: Whisper) -> MelConfig:
+    """El espectrograma que lee un Whisper oficial: todos de 80 bandas, menos los que piden 128.
+
+    Errores: `ValueError` si pide otro número de bandas.
+    """
+    for name in ("whisper", "whisper-128"):
+        if MELS[name].n_mels == model.config.n_mels:
+            return MELS[name]
+    raise ValueError(
+        f"este modelo lee {model.config.n_mels} bandas: los Whisper oficiales leen 80, o 128 desde "
+        "large-v3"
+    )
+
+
 def tuned(
     model: Whisper,
     vocabulary: OfficialVocabulary,
@@ -71,7 +86,7 @@ def tuned(
 ) -> None:
     """Afina los pesos, que cambian, con unas grabaciones."""
     seed_everything(0)
-    pairs = _MelsAndTokens(known, vocabulary, settings.max_length)
+    pairs = _MelsAndTokens(known, vocabulary, settings.max_length, mel_of(model))
     budget = Steps(settings.steps)
     stream = EndlessLoader(pairs, settings.batch_size, seed=0)
     fit(
@@ -95,8 +110,15 @@ def dictation_loss(stop_id: int) -> Callable[[nn.Module, tuple], Tensor]:
 class _MelsAndTokens(Dataset):
     """Cada grabación como la lee y la escribe Whisper; lo escrito se rellena con el fin."""
 
-    def __init__(self, sentences: SpokenSentences, vocabulary: OfficialVocabulary, length: int):
-        self.sentences, self.vocabulary, self.length = sentences, vocabulary, length
+    def __init__(
+        self,
+        sentences: SpokenSentences,
+        vocabulary: OfficialVocabulary,
+        length: int,
+        mel: MelConfig,
+    ):
+        self.sentences, self.vocabulary = sentences, vocabulary
+        self.length, self.mel = length, mel
 
     def __len__(self) -> int:
         return len(self.sentences)
@@ -105,7 +127,9 @@ class _MelsAndTokens(Dataset):
         one = self.sentences[row]
         ids = self.vocabulary.encode(one.text)[: self.length]
         ids += [self.vocabulary.stop_id] * (self.length - len(ids))
-        return whisper_mel(padded_to(one.wave, SECONDS, MEL)[None], MEL)[0], torch.tensor(ids)
+        return whisper_mel(padded_to(one.wave, SECONDS, self.mel)[None], self.mel)[0], torch.tensor(
+            ids
+        )
 
 
 def transcriptions(
@@ -117,7 +141,7 @@ def transcriptions(
         rows = range(start, min(start + READ_AT_ONCE, len(test)))
         waves = [test[row].wave for row in rows]
         texts += transcribe_together(
-            model, waves, vocabulary, mel=MEL, seconds=SECONDS, max_length=max_length
+            model, waves, vocabulary, mel=mel_of(model), seconds=SECONDS, max_length=max_length
         )
     return texts
 

@@ -189,6 +189,17 @@ def word_error(
     return error_rate([text.split() for text in written], wanted)
 
 
+@torch.no_grad()
+def hearing_error(model: Whisper, phrases: Sequence[Phrase]) -> float:
+    """El error por palabra del codificador solo: el mejor camino de su cabeza CTC."""
+    written = []
+    for phrase in phrases:
+        mels = speech_mel(phrase.wave[None], SPEECH_MEL).to(model.ctc.weight.device)
+        path = model.ctc(model.encoder(mels))[0].argmax(dim=-1).unique_consecutive().tolist()
+        written.append([VOCABULARY.tokens[s] for s in path if s != VOCABULARY.stop_id])
+    return error_rate(written, [VOCABULARY.words(phrase.labels) for phrase in phrases])
+
+
 def quality(model: Whisper) -> dict[str, float]:
     """El error al transcribir y al traducir, con voces reservadas."""
     test = reserved_phrases()

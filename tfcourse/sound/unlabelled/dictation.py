@@ -72,7 +72,7 @@ def train(
 
 def best_path(scores: Float[Tensor, "L K"]) -> list[int]:
     """Lo que se lee en el mejor camino: se juntan los repetidos y se quitan los blancos."""
-    path: Int[Tensor, " L"] = scores.argmax(dim=-1).unique_consecutive()
+    path = scores.argmax(dim=-1).unique_consecutive()
     return [symbol for symbol in path.tolist() if symbol != BLANK]
 
 

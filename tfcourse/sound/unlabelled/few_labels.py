@@ -15,7 +15,7 @@ from tfcourse.datasets.folders.speech_commands import CommandClips
 from tfcourse.datasets.sounds.spoken_words import SoundChanges, SpokenWords, sound_batches
 from tfcourse.models.sound_classifier import LogMel
 from tfcourse.models.wav2vec2 import Wav2Vec2, WaveTagger
-from tfcourse.sound.signals.metrics import logistic_accuracy
+from tfcourse.sound.spectrograms.metrics import logistic_accuracy
 from tfcourse.training import seed_everything
 from tfcourse.training.budget import Budget
 from tfcourse.training.checkpoints import Checkpoint

@@ -11,7 +11,7 @@ from tfcourse.datasets.folders.speech_commands import (
 )
 from tfcourse.datasets.sounds.spoken_words import SpokenWords
 from tfcourse.models.wav2vec2 import Wav2Vec2
-from tfcourse.sound.signals.metrics import majority_accuracy, word_accuracy
+from tfcourse.sound.spectrograms.metrics import majority_accuracy, word_accuracy
 from tfcourse.sound.unlabelled import few_labels
 from tfcourse.sound.unlabelled.few_labels import (
     few_clips,

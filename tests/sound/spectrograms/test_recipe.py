@@ -4,7 +4,7 @@ import torch
 
 from tfcourse.audio.mel import MelConfig
 from tfcourse.datasets.sounds.spoken_words import SpokenWords
-from tfcourse.sound.signals.metrics import (
+from tfcourse.sound.spectrograms.metrics import (
     guesses,
     linear_accuracy,
     majority_accuracy,
@@ -12,7 +12,7 @@ from tfcourse.sound.signals.metrics import (
     with_noise,
     word_accuracy,
 )
-from tfcourse.sound.signals.recipe import Recipe, train
+from tfcourse.sound.spectrograms.recipe import Recipe, train
 from tfcourse.training.budget import CpuSeconds, Steps
 
 SMALL = {"d_model": 32, "n_layers": 1, "d_hidden": 64}

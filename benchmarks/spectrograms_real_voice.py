@@ -11,8 +11,8 @@ from tfcourse.datasets.sounds.recorded_digits import recorded_digits
 from tfcourse.datasets.sounds.spoken_words import split_spoken_digits
 from tfcourse.datasets.sounds.voices import TEST_VARIANTS, TRAIN_VARIANTS
 from tfcourse.models.sound_classifier import VARIANTS
-from tfcourse.sound.signals.metrics import guesses, with_noise, word_accuracy
-from tfcourse.sound.signals.recipe import NOISY, Recipe, train
+from tfcourse.sound.spectrograms.metrics import guesses, with_noise, word_accuracy
+from tfcourse.sound.spectrograms.recipe import NOISY, Recipe, train
 
 NAME = "voz_real"
 NOISE_DB = 10

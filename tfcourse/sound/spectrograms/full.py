@@ -15,14 +15,14 @@ from tfcourse.datasets.folders.speech_commands import (
 )
 from tfcourse.datasets.sounds.spoken_words import SoundChanges
 from tfcourse.metrics.multiplications import n_parameters
-from tfcourse.sound.signals.metrics import (
+from tfcourse.sound.spectrograms.metrics import (
     logistic_accuracy,
     majority_accuracy,
     mean_spectra,
     with_noise,
     word_accuracy,
 )
-from tfcourse.sound.signals.recipe import NOISY, Recipe, train
+from tfcourse.sound.spectrograms.recipe import NOISY, Recipe, train
 from tfcourse.stored.full import FullRun
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device

@@ -1,6 +1,6 @@
 """Oír a una persona: la tabla guardada está entera."""
 
-from benchmarks.signals_real_voice import NAME, RECIPES
+from benchmarks.spectrograms_real_voice import NAME, RECIPES
 from tfcourse.stored.results import load_results
 
 

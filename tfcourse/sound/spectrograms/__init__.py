@@ -1,0 +1,1 @@
+"""¿Qué parte de un sonido tiene que ver una red para entenderlo?"""
