@@ -1,0 +1,81 @@
+"""¿Aprende a rellenar huecos? El examen: tramos tapados de textos que no se han leído."""
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+import torch
+from torch import Tensor
+
+from tfcourse.datasets.text.spans import corrupt, random_spans
+from tfcourse.models.t5 import T5
+from tfcourse.text.tasks.batches import SENTINELS, Batch, encode_batch
+from tfcourse.tokenizers.base import Tokenizer
+
+
+def held_out_spans(
+    tokenizer: Tokenizer, texts: Sequence[str], *, length: int = 48, n: int = 512, seed: int = 99
+) -> Batch:
+    """El principio de los primeros `n` textos que dan una ventana entera, tapado siempre igual."""
+    generator = torch.Generator().manual_seed(seed)
+    marks = [tokenizer.token_id(name) for name in SENTINELS]
+    encoded = (tokenizer.encode(text)[:length] for text in texts)
+    windows = [ids for ids in encoded if len(ids) == length][:n]
+    pairs = [corrupt(ids, random_spans(length, generator), marks) for ids in windows]
+    stop = tokenizer.stop_id
+    return encode_batch(
+        [([*source, stop], [tokenizer.start_id, *target, stop]) for source, target in pairs],
+        tokenizer.pad_id,
+    )
+
+
+def hidden_places(tokenizer: Tokenizer, target: Tensor) -> Tensor:
+    """Qué posiciones del objetivo son de un tramo tapado: ni centinela ni inicio, fin o relleno."""
+    marks = [tokenizer.token_id(name) for name in SENTINELS]
+    others = [tokenizer.pad_id, tokenizer.start_id, tokenizer.stop_id]
+    return ~torch.isin(target, torch.tensor([*marks, *others], device=target.device))
+
+
+@torch.no_grad()
+def filling_accuracy(model: T5, tokenizer: Tokenizer, batch: Batch) -> float:
+    """Acierto en los tokens tapados, con los anteriores del tramo a la vista."""
+    source, lengths, target = batch
+    chosen = hidden_places(tokenizer, target[:, 1:])
+    guesses = torch.cat(
+        [
+            model(*part, wanted[:, :-1]).argmax(-1)
+            for *part, wanted in zip(
+                source.split(128), lengths.split(128), target.split(128), strict=True
+            )
+        ]
+    )
+    return float((guesses == target[:, 1:])[chosen].float().mean())
+
+
+def another_source(batch: Batch) -> Batch:
+    """El mismo lote, pero cada objetivo se pide con la entrada del siguiente: control."""
+    source, lengths, target = batch
+    return source.roll(1, 0), lengths.roll(1, 0), target
+
+
+def blind_filling(tokenizer: Tokenizer, texts: Sequence[str], batch: Batch) -> tuple[float, float]:
+    """Acierto, en los mismos tokens, de dos que no leen la frase.
+
+    Uno dice siempre el token más frecuente de `texts`; el otro, el que más sigue en ellos al token
+    anterior del tramo, y al empezar un tramo, que no tiene anterior, lo mismo que el primero.
+    """
+    encoded = [tokenizer.encode(text) for text in texts]
+    follows: dict[int, Counter[int]] = {}
+    for before, after in (pair for ids in encoded for pair in pairwise(ids)):
+        follows.setdefault(before, Counter())[after] += 1
+    commonest = Counter(token for ids in encoded for token in ids).most_common(1)[0][0]
+    target = batch[2]
+    places = hidden_places(tokenizer, target)
+    right = Counter()
+    for row, column in places.nonzero().tolist():
+        wanted, before = int(target[row, column]), int(target[row, column - 1])
+        known = follows.get(before) if places[row, column - 1] else None
+        guess = known.most_common(1)[0][0] if known else commonest
+        right["frecuente"] += wanted == commonest
+        right["anterior"] += wanted == guess
+    return right["frecuente"] / int(places.sum()), right["anterior"] / int(places.sum())
