@@ -10,6 +10,7 @@ from tfcourse.text.tasks.filling import (
     filling_accuracy,
     held_out_spans,
     hidden_places,
+    write_spans,
 )
 from tfcourse.tokenizers.characters import CharacterTokenizer
 
@@ -42,6 +43,20 @@ def test_accuracy_is_that_of_a_loop():
         for row, column in places.nonzero().tolist()
     ]
     assert filling_accuracy(model, LETTERS, EXAM) == sum(right) / len(right)
+
+
+def test_what_it_writes_alone_is_its_most_likely_token():
+    """Cada token escrito es el más probable tras los anteriores; el objetivo no se mira."""
+    torch.manual_seed(0)
+    model = T5(T5Config(len(LETTERS))).eval()
+    source, lengths, _ = EXAM
+    rows = write_spans(model, LETTERS, (source, lengths, EXAM[2] * 0), max_length=5)
+    for place, row in enumerate(rows):
+        read = source[place : place + 1, : lengths[place]], lengths[place : place + 1]
+        written = [LETTERS.start_id]
+        while len(written) <= 5 and written[-1] != LETTERS.stop_id:
+            written.append(int(model(*read, torch.tensor([written]))[0, -1].argmax()))
+        assert row == [token for token in written[1:] if token != LETTERS.stop_id]
 
 
 def test_another_source_changes_only_what_is_read():

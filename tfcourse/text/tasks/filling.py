@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from tfcourse.datasets.text.spans import corrupt, random_spans
+from tfcourse.decoding import greedy_decode
 from tfcourse.models.t5 import T5
 from tfcourse.text.tasks.batches import SENTINELS, Batch, encode_batch
 from tfcourse.tokenizers.base import Tokenizer
@@ -39,7 +40,8 @@ def hidden_places(tokenizer: Tokenizer, target: Tensor) -> Tensor:
 @torch.no_grad()
 def filling_accuracy(model: T5, tokenizer: Tokenizer, batch: Batch) -> float:
     """Acierto en los tokens tapados, con los anteriores del tramo a la vista."""
-    source, lengths, target = batch
+    device = next(model.parameters()).device
+    source, lengths, target = (part.to(device) for part in batch)
     chosen = hidden_places(tokenizer, target[:, 1:])
     guesses = torch.cat(
         [
@@ -50,6 +52,25 @@ def filling_accuracy(model: T5, tokenizer: Tokenizer, batch: Batch) -> float:
         ]
     )
     return float((guesses == target[:, 1:])[chosen].float().mean())
+
+
+@torch.no_grad()
+def write_spans(
+    model: T5, tokenizer: Tokenizer, batch: Batch, *, max_length: int = 32
+) -> list[list[int]]:
+    """Lo que el modelo escribe por su cuenta para cada entrada, sin ver el objetivo: centinelas y
+    tokens, hasta el fin, con decodificación voraz.
+    """
+    device = next(model.parameters()).device
+    source, lengths = batch[0].to(device), batch[1].to(device)
+    written = greedy_decode(
+        model.step,
+        model.start(source, lengths),
+        torch.full_like(lengths, tokenizer.start_id),
+        stop_id=tokenizer.stop_id,
+        max_length=max_length,
+    )
+    return [[token for token in row if token != tokenizer.stop_id] for row in written.tolist()]
 
 
 def another_source(batch: Batch) -> Batch:
