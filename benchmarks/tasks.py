@@ -25,7 +25,7 @@ from tfcourse.training.budget import Steps
 from tfcourse.training.schedules import cycle
 
 NAME = "t5_reparto"
-BATCHES_PER_TASK, N_TEST = 300, 200
+BATCHES_PER_TASK, N_TEST = 200, 200
 TASKS = ("tema", "plural", "cifras", "fecha")
 TOGETHER, APART = "una para todas", "una por tarea"
 RECIPE = Recipe()

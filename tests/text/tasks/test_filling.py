@@ -3,6 +3,7 @@
 import torch
 
 from tfcourse.models.t5 import T5, T5Config
+from tfcourse.text.tasks import filling
 from tfcourse.text.tasks.batches import SENTINELS
 from tfcourse.text.tasks.filling import (
     another_source,
@@ -66,9 +67,25 @@ def test_another_source_changes_only_what_is_read():
 
 
 def test_blind_answers_by_hand():
-    """Con «a» lo más frecuente y «ab» lo que más sigue, solo se acierta eso."""
-    number = LETTERS.token_id
-    mark, start, stop = number(SENTINELS[0]), LETTERS.start_id, LETTERS.stop_id
-    target = torch.tensor([[start, mark, number("a"), number("b"), number("c"), stop]])
-    common, previous = blind_filling(LETTERS, ["abaaab", "bca"], (target, target, target))
-    assert (common, previous) == (1 / 3, 2 / 3)
+    """Lo más frecuente es «a». Tras «ab» se ha visto «c»; tras «xb», nunca, y tras «b», sobre todo
+    «a». El segundo tramo cuenta con lo escrito en el primero."""
+    letters = CharacterTokenizer.train(["abcx"], SENTINELS)
+    ids = {name: letters.token_id(name) for name in "abcx"}
+    first, second, third = (letters.token_id(name) for name in SENTINELS[:3])
+    start, stop = letters.start_id, letters.stop_id
+    source = torch.tensor([[ids["a"], first, second, stop]])
+    target = torch.tensor([[start, first, ids["b"], second, ids["c"], ids["a"], third, stop]])
+    texts = ["aaaabc", "ba", "ba"]
+    seen = [(list(before), wanted) for before, wanted in hidden_tokens(letters, source, target)]
+    a, b, c = (ids[name] for name in "abc")
+    assert seen == [([a], b), ([a, b], c), ([a, b, c], a)]
+    batch = (source, torch.tensor([4]), target)
+    # «b» tras «a»: se diría «a»; «c» tras «ab», bien; tras «bc» y tras «c» no hay nada, «a», bien.
+    assert blind_filling(letters, texts, batch) == (1 / 3, 2 / 3)
+
+
+def hidden_tokens(letters, source, target):
+    """Los tokens tapados, con una copia de lo que llevan delante."""
+    lengths = torch.tensor([source.shape[1]])
+    found = filling._hidden_tokens(letters, (source, lengths, target))
+    return [(list(before), wanted) for before, wanted in found]

@@ -1,8 +1,8 @@
 """¿Aprende a rellenar huecos? El examen: tramos tapados de textos que no se han leído."""
 
 from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import torch
 from torch import Tensor
@@ -79,24 +79,50 @@ def another_source(batch: Batch) -> Batch:
     return source.roll(1, 0), lengths.roll(1, 0), target
 
 
-def blind_filling(tokenizer: Tokenizer, texts: Sequence[str], batch: Batch) -> tuple[float, float]:
-    """Acierto, en los mismos tokens, de dos que no leen la frase.
+def blind_filling(
+    tokenizer: Tokenizer, texts: Sequence[str], batch: Batch, order: int = 3
+) -> tuple[float, float]:
+    """Acierto, en los mismos tokens, de dos que no son redes y solo han contado en `texts`.
 
-    Uno dice siempre el token más frecuente de `texts`; el otro, el que más sigue en ellos al token
-    anterior del tramo, y al empezar un tramo, que no tiene anterior, lo mismo que el primero.
+    Uno dice siempre el token más frecuente. El otro, el que más sigue a los `order - 1` que van
+    delante, leídos o ya escritos; si no los ha visto juntos, el que más sigue a los últimos.
     """
-    encoded = [tokenizer.encode(text) for text in texts]
-    follows: dict[int, Counter[int]] = {}
-    for before, after in (pair for ids in encoded for pair in pairwise(ids)):
-        follows.setdefault(before, Counter())[after] += 1
-    commonest = Counter(token for ids in encoded for token in ids).most_common(1)[0][0]
-    target = batch[2]
-    places = hidden_places(tokenizer, target)
-    right = Counter()
-    for row, column in places.nonzero().tolist():
-        wanted, before = int(target[row, column]), int(target[row, column - 1])
-        known = follows.get(before) if places[row, column - 1] else None
-        guess = known.most_common(1)[0][0] if known else commonest
-        right["frecuente"] += wanted == commonest
-        right["anterior"] += wanted == guess
-    return right["frecuente"] / int(places.sum()), right["anterior"] / int(places.sum())
+    follows = _counts([tokenizer.encode(text) for text in texts], order)
+    likeliest = cache(lambda context: follows[context].most_common(1)[0][0])
+    commonest, counted, total = 0, 0, 0
+    for before, wanted in _hidden_tokens(tokenizer, batch):
+        contexts = (tuple(before[len(before) - n :]) for n in reversed(range(order)))
+        known = next(context for context in contexts if context in follows)
+        commonest += wanted == likeliest(())
+        counted += wanted == likeliest(known)
+        total += 1
+    return commonest / total, counted / total
+
+
+def _counts(encoded: Sequence[Sequence[int]], order: int) -> dict[tuple, Counter[int]]:
+    """Cuántas veces sigue cada token a los 0, 1, …, `order - 1` anteriores."""
+    follows: dict[tuple, Counter[int]] = {}
+    for ids in encoded:
+        for place, token in enumerate(ids):
+            for n in range(min(order, place + 1)):
+                follows.setdefault(tuple(ids[place - n : place]), Counter())[token] += 1
+    return follows
+
+
+def _hidden_tokens(tokenizer: Tokenizer, batch: Batch) -> Iterator[tuple[list[int], int]]:
+    """Cada token tapado, con todo el texto que va delante: lo leído y lo de los tramos."""
+    marks = {tokenizer.token_id(name) for name in SENTINELS}
+    for source, lengths, target in zip(*(part.tolist() for part in batch), strict=True):
+        spans: dict[int, list[int]] = {}
+        for token in target[1:]:
+            if token in marks:
+                current = spans.setdefault(token, [])
+            elif token not in (tokenizer.stop_id, tokenizer.pad_id):
+                current.append(token)
+        text: list[int] = []
+        for token in source[: lengths - 1]:
+            for wanted in spans[token] if token in marks else ():
+                yield text, wanted
+                text.append(wanted)
+            if token not in marks:
+                text.append(token)

@@ -223,11 +223,11 @@ def filling_scores(model: T5) -> dict[str, float]:
 
 
 def blind_filling_scores() -> dict[str, float]:
-    """El acierto, en los mismos tramos, de quien no lee la frase."""
-    common, previous = blind_filling(_tokenizer(), article_texts(), _held_out())
+    """El acierto, en los mismos tramos, de quien solo cuenta."""
+    common, counted = blind_filling(_tokenizer(), article_texts(), _held_out())
     return {
         "acierto diciendo siempre lo más frecuente": common,
-        "acierto mirando solo el token anterior": previous,
+        "acierto contando 3-gramas": counted,
     }
 
 
