@@ -1,9 +1,16 @@
-"""T5: los ritmos proporcionales aprenden antes, la caja gana a lo trivial y qué dice la tabla."""
+"""T5: los ritmos proporcionales, los tramos que se copian, la caja y qué dice la tabla."""
 
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.stored.results import load_results
+from tfcourse.text.tasks.batches import SENTINELS
+from tfcourse.text.tasks.filling import (
+    another_source,
+    blind_filling,
+    filling_accuracy,
+    held_out_spans,
+)
 
 pytestmark = pytest.mark.lento
 
@@ -28,6 +35,26 @@ def test_proportional_rates_learn_sooner(chapter, seed):
     )  # fmt: skip
     assert last[0] < last[1] - 0.1
     assert last[1] < uniform[0] / 2, "con el mismo ritmo también se aprende"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_hidden_is_read_in_the_other_half(chapter, seed):
+    """Con 250 pasos se acierta casi todo; quien cuenta, o lee otro texto, una de cada 24."""
+    symbols, model = chapter["symbols"], chapter["train_filler"](seed)
+    exam = held_out_spans(symbols, chapter["twins"](500, 1_000 + seed), length=16)
+    right = (exam[0] == symbols.token_id(SENTINELS[0])).long().argmax(1) < 7
+    to_the_right = [part[right] for part in exam]
+    own, later, other = (
+        filling_accuracy(model, symbols, batch)
+        for batch in (exam, to_the_right, another_source(exam))
+    )
+    blind = blind_filling(symbols, chapter["twins"](20_000, seed), exam)
+    report(
+        seed,
+        f"tramos: {own:.1%} ({later:.1%} si la respuesta está a la derecha); leyendo otro texto "
+        f"{other:.1%}; 3-gramas {blind[1]:.1%}; lo más frecuente {blind[0]:.1%}",
+    )
+    assert min(own, later) > 0.9 and max(other, *blind) < 0.15
 
 
 def test_one_set_of_weights_beats_every_trivial_answer(chapter):
