@@ -41,9 +41,7 @@ def test_what_is_hidden_is_taken_from_what_is_read(chapter, seed):
     """En textos que no se han leído; quien cuenta, o lee otro texto, acierta mucho menos."""
     symbols, model = chapter["symbols"], chapter["train_filler"](seed)
     exam = held_out_spans(symbols, chapter["refrains"](500, 1_000 + seed), length=32)
-    own, other = (
-        filling_accuracy(model, symbols, batch) for batch in (exam, another_source(exam))
-    )
+    own, other = (filling_accuracy(model, symbols, batch) for batch in (exam, another_source(exam)))
     known = chapter["refrains"](3_000, seed)
     pairs, triples = (blind_filling(symbols, known, exam, order)[1] for order in (3, 4))
     report(
