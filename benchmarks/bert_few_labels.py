@@ -15,7 +15,7 @@ from tfcourse.text.bert.few_labels import (
     TUNED,
     Start,
     tfidf_accuracy,
-    tuned_accuracy,
+    tuned_scores,
     untrained,
 )
 from tfcourse.text.bert.recipe import Recipe, encoded_articles, load, train
@@ -45,19 +45,22 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
     for seed in seeds:
         live = Start(train(Recipe(), seed, corpus=corpus).model.bert, corpus.tokenizer)
         starts = {
-            "de cero": (Start(untrained(shipped.encoder, seed), shipped.tokenizer), FROM_SCRATCH),
+            "de cero": (
+                Start(untrained(shipped.encoder, seed), shipped.tokenizer),
+                FROM_SCRATCH.lr,
+            ),
             "de cero, el de clase": (
                 Start(untrained(live.encoder, seed), live.tokenizer),
-                FROM_SCRATCH,
+                FROM_SCRATCH.lr,
             ),
-            "preentrenado en clase": (live, TUNED),
-            "preentrenado del curso": (shipped, TUNED),
+            "preentrenado en clase": (live, TUNED.lr),
+            "preentrenado del curso": (shipped, TUNED.lr),
         }
         for per_topic in PER_TOPIC:
             row = {"seed": seed, "per_topic": per_topic}
             yield row | {"start": "TF-IDF", "accuracy": tfidf_accuracy(per_topic, seed)}
-            for name, (start, recipe) in starts.items():
-                accuracy = tuned_accuracy(start, per_topic, seed, recipe)
+            for name, (start, rate) in starts.items():
+                accuracy = tuned_scores(start, per_topic, seed, rate)["accuracy"]
                 yield row | {"start": name, "accuracy": accuracy}
 
 

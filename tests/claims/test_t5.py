@@ -1,9 +1,15 @@
-"""T5: los ritmos proporcionales aprenden antes, la caja gana a lo trivial y qué dice la tabla."""
+"""T5: los ritmos proporcionales, los tramos que se copian, la caja y qué dice la tabla."""
 
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.stored.results import load_results
+from tfcourse.text.tasks.filling import (
+    another_source,
+    blind_filling,
+    filling_accuracy,
+    held_out_spans,
+)
 
 pytestmark = pytest.mark.lento
 
@@ -28,6 +34,22 @@ def test_proportional_rates_learn_sooner(chapter, seed):
     )  # fmt: skip
     assert last[0] < last[1] - 0.1
     assert last[1] < uniform[0] / 2, "con el mismo ritmo también se aprende"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_is_hidden_is_taken_from_what_is_read(chapter, seed):
+    """En textos que no se han leído; quien cuenta, o lee otro texto, acierta mucho menos."""
+    symbols, model = chapter["symbols"], chapter["train_filler"](seed)
+    exam = held_out_spans(symbols, chapter["refrains"](500, 1_000 + seed), length=32)
+    own, other = (filling_accuracy(model, symbols, batch) for batch in (exam, another_source(exam)))
+    known = chapter["refrains"](3_000, seed)
+    pairs, triples = (blind_filling(symbols, known, exam, order)[1] for order in (3, 4))
+    report(
+        seed,
+        f"letras tapadas: {own:.1%}; leyendo otro texto {other:.1%}; contando 3-gramas "
+        f"{pairs:.1%}, y 4-gramas {triples:.1%}",
+    )
+    assert max(other, pairs) < 0.1 and own > max(triples, 0.3) + 0.3
 
 
 def test_one_set_of_weights_beats_every_trivial_answer(chapter):

@@ -68,11 +68,6 @@ def tuned_scores(start: Start, per_topic: int, seed: int, lr: float) -> dict[str
     return {part: classifier_accuracy(model, data) for part, data in parts.items()}
 
 
-def tuned_accuracy(start: Start, per_topic: int, seed: int, recipe: TuningRecipe = TUNED) -> float:
-    """Lo mismo con una receta, y solo en los que se examinan."""
-    return tuned_scores(start, per_topic, seed, recipe.lr)["accuracy"]
-
-
 @cache
 def examined_tokens(tokenizer: Tokenizer) -> dict[str, Labelled]:
     """Los artículos reservados, en números: se cortan una sola vez."""
