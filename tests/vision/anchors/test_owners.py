@@ -1,0 +1,36 @@
+"""El emparejamiento que baila: quién responde de cada objeto, y cuántos cambian."""
+
+import pytest
+import torch
+
+from tests.fixed_answers import Says
+from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, reserved_scenes
+from tfcourse.models.detr import Detections
+from tfcourse.vision.anchors import owners as module
+from tfcourse.vision.anchors.owners import changes_of_owner, owners
+from tfcourse.vision.detection.losses import DETR_LOSS
+from tfcourse.vision.detection.recipe import LADDER
+
+
+def test_who_says_the_exact_box_is_its_owner():
+    """Cada consulta dice, al revés, la caja de un objeto: la última, la del primero."""
+    scenes = reserved_scenes(6, SHAPE_SCENES)
+    boxes = torch.where(scenes.present[..., None], scenes.boxes, 0.9).flip(1)
+    model = Says([Detections(torch.zeros(6, 4, 5), boxes)])
+    found = owners(model, scenes, DETR_LOSS)
+    places = torch.arange(4).flip(0).expand(6, -1)
+    assert torch.equal(found, torch.where(scenes.present, places, -1))
+
+
+def test_nobody_changes_if_nothing_is_learned(monkeypatch):
+    monkeypatch.setattr(module, "N_WATCHED", 3)
+    monkeypatch.setattr(module, "RATE", 0.0)
+    monkeypatch.setattr(module, "BATCH_SIZE", 2)
+    # Con anclas en su sitio, ni lo que cambia la normalización por lote mueve a nadie.
+    assert changes_of_owner(LADDER["+ anclas"], 0, n_steps=2) < 0.2
+    assert 0 <= changes_of_owner(LADDER["DETR"], 0, n_steps=2) <= 1
+
+
+def test_two_stages_have_nobody_to_follow():
+    with pytest.raises(ValueError, match="con dos etapas"):
+        changes_of_owner(LADDER["+ dos etapas"], 0)
