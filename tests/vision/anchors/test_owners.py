@@ -22,13 +22,14 @@ def test_who_says_the_exact_box_is_its_owner():
     assert torch.equal(found, torch.where(scenes.present, places, -1))
 
 
-def test_nobody_changes_if_nothing_is_learned(monkeypatch):
+def test_changes_are_counted_step_by_step(monkeypatch):
+    """Tres miradas: en la primera cambian todos y en la segunda ninguno; el relleno no cuenta."""
     monkeypatch.setattr(module, "N_WATCHED", 3)
-    monkeypatch.setattr(module, "RATE", 0.0)
     monkeypatch.setattr(module, "BATCH_SIZE", 2)
-    # Con anclas en su sitio, ni lo que cambia la normalización por lote mueve a nadie.
-    assert changes_of_owner(LADDER["+ anclas"], 0, n_steps=2) < 0.2
-    assert 0 <= changes_of_owner(LADDER["DETR"], 0, n_steps=2) <= 1
+    present = reserved_scenes(3, SHAPE_SCENES).present
+    seen = iter([~present * -1, torch.where(present, 1, 5), torch.where(present, 1, 7)])
+    monkeypatch.setattr(module, "owners", lambda model, scenes, loss: next(seen))
+    assert changes_of_owner(LADDER["+ anclas"], 0, n_steps=2) == pytest.approx(0.5)
 
 
 def test_two_stages_have_nobody_to_follow():
