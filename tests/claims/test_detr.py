@@ -1,13 +1,12 @@
-"""DETR: el detector con anclas aprende en la página, y muy por encima de no mirar."""
+"""DETR: sin añadirle nada aprende en la página, y encuentra más de lo que coloca."""
 
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
-from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, reserved_scenes
 
 pytestmark = pytest.mark.lento
 
-BAR = 0.75
+BAR = 0.2
 
 
 @pytest.fixture(scope="module")
@@ -16,13 +15,11 @@ def chapter():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_the_detector_learns_in_the_page(chapter, seed):
+def test_plain_detr_learns_in_the_page(chapter, seed):
     detector, measured = chapter["train_live"](seed)
     blind = chapter["blind_score"]()
     row = f"AP {measured['AP']:.3f}, AP50 {measured['AP50']:.3f}"
     report(seed, f"{row} (sin mirar: {blind['AP']:.3f} y {blind['AP50']:.3f})")
     assert measured["AP"] > BAR and measured["AP"] > 5 * blind["AP"]
-    # Las consultas de dos etapas no se quedan mirando dentro de su caja, como hace DETR.
-    inside, size = chapter["share_inside"](detector, reserved_scenes(40, SHAPE_SCENES).images)
-    report(seed, f"dentro de la caja, {inside:.3f} de la mirada; repartida, {size:.3f}")
-    assert inside < 2 * size
+    assert measured["AP50"] > measured["AP"] + 0.15
+    assert len(detector.history.loss) == chapter["N_UPDATES"]

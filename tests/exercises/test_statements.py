@@ -78,6 +78,18 @@ def test_the_example_of_where_to_look():
     assert solution("tres-fallos-al-mirar")(logits, (1, 2)).tolist() == [[True, False]]
 
 
+def test_the_example_of_separating():
+    content, place = torch.zeros(1, 2), torch.tensor([[2.0, 0.0]])
+    cells = torch.tensor([[math.log(3), 0.0], [0.0, 0.0]])
+    weights = solution("tres-fallos-al-separar")(content, torch.ones(2, 2), place, cells, 1)
+    torch.testing.assert_close(weights, torch.tensor([[[0.75, 0.25]]]))
+
+
+def test_the_example_of_what_is_not_needed():
+    found = solution("que-sobra")({0: 0.5, 1: 0.6}, {1: 0.5, 0: 0.7, 2: 0.9})
+    assert found == pytest.approx((0.05, 1, 2))
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_statement_sends_to_a_section_that_exists(name):
     master, statement = STATEMENTS[name]

@@ -9,7 +9,12 @@ from torch import nn
 from tfcourse.layers import attention, blocks, causal, writing_block
 from tfcourse.layers.attention_maps import AttentionMaps, BlockMaps
 from tfcourse.layers.fusion import CrossBlock, FusionStage
-from tfcourse.layers.image.detection_blocks import ImageEncoderBlock, ObjectDecoderBlock, QueryBlock
+from tfcourse.layers.image.detection_blocks import (
+    ImageEncoderBlock,
+    ObjectDecoderBlock,
+    QueryBlock,
+    SeparatedDecoderBlock,
+)
 from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.bert import Bert, BertConfig
@@ -125,6 +130,12 @@ EXAMPLES = {
     QueryBlock: Example(lambda: QueryBlock(**SIZE), one_word, WRITTEN),
     ObjectDecoderBlock: Example(
         lambda: ObjectDecoderBlock(**SIZE),
+        one_word,
+        WRITTEN,
+        lambda: places() | {"bias": reals(2, 4, 6)},
+    ),
+    SeparatedDecoderBlock: Example(
+        lambda: SeparatedDecoderBlock(**SIZE),
         one_word,
         WRITTEN,
         lambda: places() | {"bias": reals(2, 4, 6)},

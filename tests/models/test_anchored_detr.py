@@ -8,16 +8,19 @@ from tests.models.looking import check_the_maps_are_the_ones_used
 from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, make_scenes
 from tfcourse.layers.image.anchors import GaussianBias, SpatialBias, inverse_sigmoid
 from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves
+from tfcourse.layers.image.detection_blocks import SeparatedDecoderBlock
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
-from tfcourse.vision.detection.losses import ANCHORED_LOSS
+from tfcourse.vision.detection.losses import YES_OR_NO_LOSS
+from tfcourse.vision.detection.recipe import RECIPES, build
 
 SMALL = {"n_queries": 5, "d_model": 16, "n_heads": 2, "n_encoder": 1, "n_decoder": 2}
 STEPS = [(False, False), (True, False), (False, True), (True, True)]
 
 
-def tiny(gaussian=True, two_stage=True, seed=0):
+def tiny(gaussian=True, two_stage=True, seed=0, **options):
     torch.manual_seed(seed)
-    config = AnchoredConfig(4, d_hidden=32, gaussian=gaussian, two_stage=two_stage, **SMALL)
+    options = {"gaussian": gaussian, "two_stage": two_stage} | options
+    config = AnchoredConfig(4, d_hidden=32, **options, **SMALL)
     return AnchoredDETR(config).eval()
 
 
@@ -167,11 +170,54 @@ def test_attention_maps_are_the_ones_used():
     check_the_maps_are_the_ones_used(tiny().double(), torch.rand(2, 3, 64, 64, dtype=torch.float64))
 
 
-@pytest.mark.parametrize(("gaussian", "two_stage"), STEPS)
-def test_every_parameter_learns(gaussian, two_stage):
-    model = tiny(gaussian, two_stage).train()
+def test_without_refining_every_layer_answers_from_the_first_anchor():
+    """Y el ancla, como cualquier peso, aprende de lo que responde cada capa."""
+    model = tiny(gaussian=False, two_stage=False, refined=False)
+    moved = torch.tensor([0.1, -0.2, 0.3, 0.05])
+    with torch.no_grad():
+        model.box_head[-1].bias.copy_(moved)
+    layers = model(torch.rand(1, 3, 64, 64))
+    for found in layers:
+        torch.testing.assert_close(found.boxes[0], (model.start.anchors + moved).sigmoid())
+    assert torch.autograd.grad(layers[-1].boxes.sum(), model.start.anchors)[0].any()
+
+
+def test_learned_anchors_start_without_content():
+    """Como en DETR: lo único que distingue a una consulta de otra es su posición."""
+    content, _, proposals = tiny(two_stage=False).start(torch.rand(3, 64, 16), cell_centers(8, 8))
+    assert content.shape == (3, 5, 16) and not content.any() and proposals == []
+
+
+def test_with_or_without_a_class_for_nothing():
+    images = torch.rand(1, 3, 64, 64)
+    plain = tiny(two_stage=False, yes_or_no=False)
+    assert plain(images)[-1].logits.shape == (1, 5, 5)
+    assert tiny(two_stage=False)(images)[-1].logits.shape == (1, 5, 4)
+
+
+def test_separating_only_changes_what_is_compared():
+    """Mismos pesos y mismo producto entre posiciones; sin separar, otra mirada."""
+    images = torch.rand(2, 3, 64, 64)
+    apart, summed = (tiny(two_stage=False, separated=separated) for separated in (True, False))
+    summed.load_state_dict(apart.state_dict())
+    looks = [model.attention_maps(images).cross[0] for model in (apart, summed)]
+    assert (looks[0] - looks[1]).abs().max() > 1e-3
+    assert isinstance(apart.decoder[0], SeparatedDecoderBlock)
+
+
+def test_what_one_thing_needs_of_another_is_told():
+    with pytest.raises(ValueError, match="pon yes_or_no=True"):
+        AnchoredConfig(4, yes_or_no=False)
+    with pytest.raises(ValueError, match="pon spatial=True"):
+        AnchoredConfig(4, spatial=False)
+
+
+@pytest.mark.parametrize("name", [name for name in RECIPES if RECIPES[name].anchored])
+def test_every_parameter_learns(name):
+    torch.manual_seed(0)
+    model = build(RECIPES[name], 4, d_hidden=32, **SMALL).train()
     batch = make_scenes(4, torch.Generator().manual_seed(0), SHAPE_SCENES)
-    ANCHORED_LOSS(model, batch).backward()
+    RECIPES[name].loss(model, batch).backward()
     idle = [name for name, p in model.named_parameters() if p.grad is None]
     assert idle == []
 
@@ -186,7 +232,7 @@ def test_it_memorises_one_batch():
     optimizer = torch.optim.AdamW(model.parameters(), lr=3e-3)
     losses = []
     for _ in range(150):
-        loss = ANCHORED_LOSS(model, batch)
+        loss = YES_OR_NO_LOSS(model, batch)
         optimizer.zero_grad()
         loss.backward()
         torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)

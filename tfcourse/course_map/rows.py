@@ -36,6 +36,7 @@ CHAPTERS = {
     "vision_transformer": "del Vision Transformer",
     "variantes": "de las variantes del ViT",
     "detr": "de DETR",
+    "anclas": "de las anclas",
     "pix2seq": "de Pix2Seq",
     "segmentacion": "de la segmentación",
     "pose": "de la estimación de pose",

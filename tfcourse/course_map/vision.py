@@ -18,7 +18,7 @@ from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
 
 N_DIGITS = 10
 VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
-DETECTION, BOXES = "4_vision/detr", "4_vision/pix2seq"
+DETECTION, ANCHORS, BOXES = "4_vision/detr", "4_vision/anclas", "4_vision/pix2seq"
 MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
 QUERIES = (
@@ -66,7 +66,7 @@ DETECTORS = (
         reads="encoder.projection", writes="class_head",
     ),
     Row(
-        "DETR con anclas", DETECTION,
+        "DETR con anclas", ANCHORS,
         lambda: AnchoredDETR(AnchoredConfig(**shipped("anclas_figuras"))),
         "casillas de un mapa, y cajas que se corrigen", "un conjunto de cajas, emparejado",
         "una clase y una caja por consulta", looks=QUERIES,

@@ -11,7 +11,11 @@ from torch import Tensor, nn
 from tfcourse.layers.attention_maps import AttentionMaps
 from tfcourse.layers.image.anchors import TEMPERATURE, GaussianBias, SpatialBias, inverse_sigmoid
 from tfcourse.layers.image.coordinate_waves import cell_centers, coordinate_waves, grid_waves
-from tfcourse.layers.image.detection_blocks import ObjectDecoderBlock, QueryHead
+from tfcourse.layers.image.detection_blocks import (
+    ObjectDecoderBlock,
+    QueryHead,
+    SeparatedDecoderBlock,
+)
 from tfcourse.models.detr import Detections, DETRConfig, ImageEncoder
 
 PRIOR = 0.05  # probabilidad inicial de cada clase: casi todas las consultas no tienen objeto
@@ -20,43 +24,69 @@ FIRST_SIDE = 0.25  # lado inicial de las anclas, en partes de la imagen
 
 @dataclass(frozen=True)
 class AnchoredConfig(DETRConfig):
-    """Tamaños de DETR y qué mejoras lleva: atención gaussiana y consultas de dos etapas."""
+    """Tamaños de DETR y qué lleva además de las anclas; si no se dice nada, todo.
 
+    `refined`: cada capa corrige la caja de la anterior, y no el ancla del principio. `yes_or_no`:
+    cada clase es un sí o un no, sin la de «sin objeto». `spatial`: al mirar la imagen se suma un
+    producto solo entre posiciones; con `separated`, además, el otro queda solo entre contenidos.
+    `gaussian` y `two_stage`: atención gaussiana y consultas de dos etapas.
+    Errores: los de `DETRConfig`, y `ValueError` si se piden dos etapas sin `yes_or_no`, o separar
+    sin `spatial`.
+    """
+
+    refined: bool = True
+    yes_or_no: bool = True
+    spatial: bool = True
+    separated: bool = True
     gaussian: bool = True
     two_stage: bool = True
+
+    def __post_init__(self):
+        super().__post_init__()
+        if self.two_stage and not self.yes_or_no:
+            raise ValueError(
+                "las dos etapas eligen casillas por su clase más segura, y «sin objeto» no puede "
+                "ser una de ellas: pon yes_or_no=True"
+            )
+        if self.separated and not self.spatial:
+            raise ValueError(
+                "si el contenido solo se compara con el contenido, la posición se compara "
+                "aparte: pon spatial=True"
+            )
 
 
 class AnchoredDETR(nn.Module):
     """DETR con consultas que son cajas: la posición de cada una sale de su ancla.
 
-    Tras cada capa, el ancla se corrige con lo que la capa ha visto. Sin clase «sin objeto»: cada
-    clase es un sí o un no. Fuente: Liu et al. (2022), DAB-DETR; la atención condicionada, de Meng
-    et al. (2021); la gaussiana, de Gao et al. (2021); las dos etapas, de Zhu et al. (2021).
+    Tras cada capa, el ancla se corrige con lo que la capa ha visto. Fuente: Liu et al. (2022),
+    DAB-DETR; la atención condicionada, de Meng et al. (2021); la gaussiana, de Gao et al. (2021);
+    las dos etapas, de Zhu et al. (2021).
     """
 
     def __init__(self, config: AnchoredConfig):
         super().__init__()
         self.config = config
-        d_model = config.d_model
+        d_model, layers = config.d_model, range(config.n_decoder)
         self.encoder = ImageEncoder(config)
+        block = SeparatedDecoderBlock if config.separated else ObjectDecoderBlock
         self.decoder = nn.ModuleList(
-            ObjectDecoderBlock(*config.block_size, **config.block_options)
-            for _ in range(config.n_decoder)
+            block(*config.block_size, **config.block_options) for _ in layers
         )
         self.norm = nn.LayerNorm(d_model)
-        self.class_head = nn.Linear(d_model, config.n_classes)
+        self.class_head = nn.Linear(d_model, config.n_classes + (not config.yes_or_no))
         self.box_head = QueryHead(d_model, 4)
         self.anchor_mlp = nn.Sequential(
             nn.Linear(2 * d_model, d_model), nn.ReLU(), nn.Linear(d_model, d_model)
         )
         self.spatial = nn.ModuleList(
-            SpatialBias(d_model, config.n_heads) for _ in range(config.n_decoder)
+            SpatialBias(d_model, config.n_heads) for _ in layers if config.spatial
         )
         self.gaussian = nn.ModuleList(
-            GaussianBias(d_model, config.n_heads) for _ in range(config.n_decoder * config.gaussian)
+            GaussianBias(d_model, config.n_heads) for _ in layers if config.gaussian
         )
         self.start = None if config.two_stage else LearnedStart(config)
-        nn.init.constant_(self.class_head.bias, -math.log(1 / PRIOR - 1))
+        if config.yes_or_no:
+            nn.init.constant_(self.class_head.bias, -math.log(1 / PRIOR - 1))
         nn.init.zeros_(self.box_head[-1].weight)
         nn.init.zeros_(self.box_head[-1].bias)
 
@@ -83,15 +113,20 @@ class AnchoredDETR(nn.Module):
         for layer, block in enumerate(self.decoder):
             waves = coordinate_waves(anchors, memory.shape[-1] // 2, TEMPERATURE)
             query_positions = self.anchor_mlp(waves)
-            bias = self.spatial[layer](x, anchors, cells)
-            if self.config.gaussian:
-                bias = bias + self.gaussian[layer](x, anchors, cells)
             seen = {"memory": memory, "query_positions": query_positions, "positions": positions}
-            received.append((x, seen | {"bias": bias}))
-            x = block(x, **seen, bias=bias)
+            seen["bias"] = self._bias(layer, x, anchors, cells)
+            received.append((x, seen))
+            x = block(x, **seen)
             found.append(self._detections(self.norm(x), anchors))
-            anchors = found[-1].boxes.detach()
+            if self.config.refined:
+                anchors = found[-1].boxes.detach()
         return found, received
+
+    def _bias(self, layer: int, x: Tensor, anchors: Tensor, cells: Tensor) -> Tensor | None:
+        """Lo que las anclas suman a los puntajes de una capa, si suman algo."""
+        kinds = [kind[layer] for kind in (self.spatial, self.gaussian) if kind]
+        each = [bias(x, anchors, cells) for bias in kinds]
+        return sum(each[1:], start=each[0]) if each else None
 
     def _best_cells(self, memory: Tensor, cells: Tensor):
         """Consultas de dos etapas: las casillas que mejor puntúa el codificador, con su caja.
@@ -112,11 +147,10 @@ class AnchoredDETR(nn.Module):
 
 
 class LearnedStart(nn.Module):
-    """Consultas aprendidas: las mismas anclas y el mismo contenido para todas las imágenes."""
+    """Anclas aprendidas, las mismas para todas las imágenes, y contenido vacío, como en DETR."""
 
     def __init__(self, config: DETRConfig):
         super().__init__()
-        self.content = nn.Embedding(config.n_queries, config.d_model)
         boxes = torch.cat(
             [torch.rand(config.n_queries, 2), torch.full((config.n_queries, 2), FIRST_SIDE)], -1
         )
@@ -124,9 +158,5 @@ class LearnedStart(nn.Module):
 
     def forward(self, memory: Tensor, cells: Tensor):
         """Contenido, anclas y ninguna propuesta."""
-        n_images = len(memory)
-        return (
-            self.content.weight.expand(n_images, -1, -1),
-            self.anchors.sigmoid().expand(n_images, -1, -1),
-            [],
-        )
+        anchors = self.anchors.sigmoid().expand(len(memory), -1, -1)
+        return memory.new_zeros(*anchors.shape[:2], memory.shape[-1]), anchors, []

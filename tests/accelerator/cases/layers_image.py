@@ -46,6 +46,7 @@ def waves(d):
     detection_blocks.ImageEncoderBlock,
     detection_blocks.QueryBlock,
     detection_blocks.ObjectDecoderBlock,
+    detection_blocks.SeparatedDecoderBlock,
     detection_blocks.QueryHead,
     detection_blocks.ConvBackbone,
 )
@@ -54,10 +55,12 @@ def detection(d):
     places, asked = coordinate_waves.grid_waves(2, 3, 8).to(d), floats(d, 3, 8)
     encoder = detection_blocks.ImageEncoderBlock(8, 2, 16).to(d)
     decoder = detection_blocks.ObjectDecoderBlock(8, 2, 16).to(d)
+    apart = detection_blocks.SeparatedDecoderBlock(8, 2, 16).to(d)
     bias = floats(d, 2, 2, 3, 6)
     return [
         encoder(memory, positions=places),
         decoder(x, memory, query_positions=asked, positions=places, bias=bias),
+        apart(x, memory, query_positions=asked, positions=places, bias=bias),
         decoder.attention_maps(x, memory, query_positions=asked, positions=places),
         detection_blocks.QueryHead(8, 4).to(d)(x),
         detection_blocks.ConvBackbone(8).to(d)(floats(d, 2, 3, 32, 32)),

@@ -81,8 +81,9 @@ def detectors(d):
     images, said = pictures(d), []
     sizes = dict(n_queries=4, **TWO_STACKS)
     models = [detr.DETR(detr.DETRConfig(3, **sizes))]
-    for two_stage in (True, False):
-        config = anchored_detr.AnchoredConfig(3, two_stage=two_stage, **sizes)
+    for everything in (True, False):
+        options = dict.fromkeys(("refined", "separated", "gaussian", "two_stage"), everything)
+        config = anchored_detr.AnchoredConfig(3, **options, **sizes)
         models.append(anchored_detr.AnchoredDETR(config))
     for model in models:
         model = model.to(d)

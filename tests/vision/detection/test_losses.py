@@ -14,9 +14,9 @@ from tfcourse.geometry.boxes import to_corners
 from tfcourse.losses.matching import brute_force
 from tfcourse.models.detr import Detections
 from tfcourse.vision.detection.losses import (
-    ANCHORED_LOSS,
     DETR_LOSS,
     NO_OBJECT_WEIGHT,
+    YES_OR_NO_LOSS,
     BoxWeights,
     SetLoss,
     matching_costs,
@@ -93,7 +93,7 @@ def test_parity_with_the_loss_of_transformers():
     torch.testing.assert_close(ours, wanted, atol=1e-6, rtol=1e-6)
 
 
-@pytest.mark.parametrize(("loss", "extra"), [(DETR_LOSS, 1), (ANCHORED_LOSS, 0)])
+@pytest.mark.parametrize(("loss", "extra"), [(DETR_LOSS, 1), (YES_OR_NO_LOSS, 0)])
 def test_order_does_not_matter(loss, extra):
     """Ni el orden de las predicciones ni el de los objetos: es una pérdida de conjuntos."""
     found, boxes, classes, counts = example(2, extra=extra)
@@ -106,7 +106,7 @@ def test_order_does_not_matter(loss, extra):
     torch.testing.assert_close(loss.layer_loss(found, boxes, classes, counts), first)
 
 
-@pytest.mark.parametrize(("loss", "extra"), [(DETR_LOSS, 1), (ANCHORED_LOSS, 0)])
+@pytest.mark.parametrize(("loss", "extra"), [(DETR_LOSS, 1), (YES_OR_NO_LOSS, 0)])
 def test_images_without_objects_teach_to_say_nothing(loss, extra):
     found, boxes, classes, _ = example(3, extra=extra)
     logits = found.logits.requires_grad_()
@@ -183,7 +183,7 @@ def anchored_by_hand(found, boxes, classes, counts):
 @pytest.mark.parametrize("seed", range(4))
 def test_anchored_loss_equals_the_loops(seed):
     case = example(seed, extra=0)
-    assert float(ANCHORED_LOSS.layer_loss(*case)) == pytest.approx(float(anchored_by_hand(*case)))
+    assert float(YES_OR_NO_LOSS.layer_loss(*case)) == pytest.approx(float(anchored_by_hand(*case)))
 
 
 def test_what_weighs_in_the_varifocal_loss_is_not_learned():

@@ -65,12 +65,22 @@ class QueryBlock(DecoderBlock):
         **limits,
     ) -> Float[Tensor, "B N D"]:
         """Las consultas miran la imagen; `limits` son la máscara o el sesgo de esa atención."""
-        return self.around_cross_attention(
-            x,
-            lambda y: self.cross_attention(
-                y + query_positions, memory + positions, memory, **limits
-            ),
-        )
+
+        def attend(y: Tensor) -> Tensor:
+            asked, offered = self.compared(y, memory, query_positions, positions)
+            return self.cross_attention(asked, offered, memory, **limits)
+
+        return self.around_cross_attention(x, attend)
+
+    def compared(
+        self,
+        x: Float[Tensor, "B N D"],
+        memory: Float[Tensor, "B L D"],
+        query_positions: Float[Tensor, "*B N D"] | float,
+        positions: Float[Tensor, "L D"] | float,
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B L D"]]:
+        """Lo que se compara al mirar la imagen: cada consulta y cada casilla, con su posición."""
+        return x + query_positions, memory + positions
 
 
 class ObjectDecoderBlock(QueryBlock):
@@ -111,9 +121,22 @@ class ObjectDecoderBlock(QueryBlock):
         y = self.around_attention.seen(x) + query_positions
         own = self.attention.attention_maps(y, y, mask=mask)
         x = self.talk(x, query_positions, mask)
-        y, keys = self.around_cross_attention.seen(x) + query_positions, memory + positions
-        cross = self.cross_attention.attention_maps(y, keys, mask=memory_mask, bias=bias)
+        y = self.around_cross_attention.seen(x)
+        asked, offered = self.compared(y, memory, query_positions, positions)
+        cross = self.cross_attention.attention_maps(asked, offered, mask=memory_mask, bias=bias)
         return BlockMaps(own, cross)
+
+
+class SeparatedDecoderBlock(ObjectDecoderBlock):
+    """Bloque del decodificador en el que, al mirar, el contenido solo se compara con el contenido.
+
+    Las posiciones se comparan aparte, y su puntaje llega en `bias`: juntos son el producto de los
+    vectores que resultan de pegar contenido y posición. Fuente: Meng et al. (2021), § 3.3.
+    """
+
+    def compared(self, x, memory, query_positions, positions):
+        """El contenido de cada consulta y el de cada casilla."""
+        return x, memory
 
 
 class QueryHead(nn.Sequential):

@@ -132,4 +132,4 @@ class SetLoss:
 
 # La de DETR, y la de las consultas con ancla: sin clase «sin objeto».
 DETR_LOSS = SetLoss()
-ANCHORED_LOSS = SetLoss(varifocal_loss, torch.sigmoid, BoxWeights(classes=2.0))
+YES_OR_NO_LOSS = SetLoss(varifocal_loss, torch.sigmoid, BoxWeights(classes=2.0))

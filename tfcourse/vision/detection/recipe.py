@@ -1,4 +1,4 @@
-"""Recetas para entrenar un detector de conjuntos, de DETR a las anclas, a igual tiempo.
+"""Recetas para entrenar un detector de conjuntos, de DETR a las anclas.
 
 Cada paso de la escalera añade una cosa al anterior.
 """
@@ -23,7 +23,7 @@ from tfcourse.models.detr import DETR, VARIANTS, DETRConfig
 from tfcourse.training import History, seed_everything
 from tfcourse.training.budget import Budget, CpuSeconds
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
-from tfcourse.vision.detection.losses import ANCHORED_LOSS, DETR_LOSS, SetLoss
+from tfcourse.vision.detection.losses import DETR_LOSS, YES_OR_NO_LOSS, SetLoss
 from tfcourse.vision.detection.metrics import Found, average_precision, detect
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights
 
@@ -31,16 +31,35 @@ BATCH_SIZE, N_TEST = 16, 300
 TIERS = {"figuras": SHAPE_SCENES, "cifras": DIGIT_SCENES}
 
 
+# Lo que se añade a DETR, en este orden, y cómo se llama en la receta y en el modelo.
+ADDITIONS = {
+    "auxiliares": "auxiliary",
+    "anclas": "anchored",
+    "corrección": "refined",
+    "varifocal": "yes_or_no",
+    "posiciones": "spatial",
+    "separada": "separated",
+    "gaussiana": "gaussian",
+    "dos etapas": "two_stage",
+}
+_OF_ANCHORS = tuple(ADDITIONS.values())[2:]
+
+
 @dataclass(frozen=True)
 class Recipe(MuonRecipe):
-    """Un paso de la escalera: qué lleva el modelo, con qué pérdida y a qué ritmo.
+    """Un peldaño de la escalera: qué se le añade a DETR, y a qué ritmo aprende.
 
-    Sin `anchored` es DETR, y las dos mejoras que dependen de las anclas no se pueden pedir.
-    Errores: `ValueError` si se piden.
+    `auxiliary`: responde cada capa. `anchored`: cada consulta es una caja, y su respuesta se cuenta
+    desde ella. Lo demás es de las anclas, y está en `AnchoredConfig`.
+    Errores: `ValueError` si se pide algo que necesita anclas sin `anchored`.
     """
 
     auxiliary: bool = True
     anchored: bool = True
+    refined: bool = True
+    yes_or_no: bool = True
+    spatial: bool = True
+    separated: bool = True
     gaussian: bool = True
     two_stage: bool = True
     muon_lr: float = 0.02
@@ -50,26 +69,26 @@ class Recipe(MuonRecipe):
     warmup = 0.1
 
     def __post_init__(self):
-        if not self.anchored and (self.gaussian or self.two_stage):
-            raise ValueError(
-                "la atención gaussiana y las dos etapas necesitan anclas: pon anchored=True"
-            )
+        asked = [name for name in _OF_ANCHORS if getattr(self, name)]
+        if asked and not self.anchored:
+            raise ValueError(f"{', '.join(asked)}: sin anclas no se puede; pon anchored=True")
 
     @property
     def loss(self) -> SetLoss:
         """Su pérdida."""
-        return replace(ANCHORED_LOSS if self.anchored else DETR_LOSS, auxiliary=self.auxiliary)
+        base = YES_OR_NO_LOSS if self.yes_or_no else DETR_LOSS
+        return replace(base, auxiliary=self.auxiliary)
 
 
-_PLAIN = {"anchored": False, "gaussian": False, "two_stage": False}
-LADDER = {
-    "DETR": Recipe(auxiliary=False, **_PLAIN),
-    "+ auxiliares": Recipe(**_PLAIN),
-    "+ anclas": Recipe(gaussian=False, two_stage=False),
-    "+ gaussiana": Recipe(two_stage=False),
-    "+ dos etapas": Recipe(),
-}
-BEST = LADDER["+ dos etapas"]
+def rung(n_additions: int) -> Recipe:
+    """DETR con las `n_additions` primeras de `ADDITIONS`."""
+    return Recipe(**{field: i < n_additions for i, field in enumerate(ADDITIONS.values())})
+
+
+LADDER = {"DETR": rung(0)} | {f"+ {name}": rung(n) for n, name in enumerate(ADDITIONS, start=1)}
+WITHOUT_SEPARATING = "todo menos separada"
+RECIPES = LADDER | {WITHOUT_SEPARATING: replace(LADDER["+ dos etapas"], separated=False)}
+BEST = RECIPES[WITHOUT_SEPARATING]  # la de los pesos que vienen con el curso
 
 
 @dataclass
@@ -93,7 +112,7 @@ def build(recipe: Recipe, n_classes: int, **sizes) -> nn.Module:
     sizes = VARIANTS["mini"] | sizes
     if not recipe.anchored:
         return DETR(DETRConfig(n_classes, **sizes))
-    options = {"gaussian": recipe.gaussian, "two_stage": recipe.two_stage}
+    options = {name: getattr(recipe, name) for name in _OF_ANCHORS}
     return AnchoredDETR(AnchoredConfig(n_classes, **options, **sizes))
 
 
@@ -120,11 +139,11 @@ def train(
     return Detector(done.model, recipe, done.history, scenes)
 
 
-# Los pesos que vienen con el curso: qué peldaño, en qué nivel. Los tres con el mismo tiempo.
+# Los pesos que vienen con el curso: qué receta, en qué nivel. Los tres con el mismo tiempo.
 _SHIPPED = {
     "detr_figuras": ("+ auxiliares", "figuras"),
-    "anclas_figuras": ("+ dos etapas", "figuras"),
-    "detr_cifras": ("+ dos etapas", "cifras"),
+    "anclas_figuras": (WITHOUT_SEPARATING, "figuras"),
+    "detr_cifras": (WITHOUT_SEPARATING, "cifras"),
 }
 WEIGHTS_SECONDS, WEIGHTS_SCENES = 150.0, 1_000
 _SOURCES = {
@@ -137,14 +156,14 @@ def load(name: str) -> Detector:
     """Un detector de los que vienen con el curso. Errores: los de `check_shipped`."""
     check_shipped(name, WEIGHTS)
     step, tier = _SHIPPED[name]
-    model = build(LADDER[step], len(TIERS[tier].classes))
+    model = build(RECIPES[step], len(TIERS[tier].classes))
     load_weights(name, model.eval())
-    return Detector(model, LADDER[step], History(), TIERS[tier])
+    return Detector(model, RECIPES[step], History(), TIERS[tier])
 
 
 def _shipped(step: str, tier: str) -> Shipped:
     """Cómo se hacen los pesos de un peldaño; su medida, junto a la de no saber nada."""
-    recipe, source = LADDER[step], {"step": step, "tier": tier}
+    recipe, source = RECIPES[step], {"step": step, "tier": tier}
 
     def score(model: nn.Module) -> dict[str, float]:
         found = Detector(model, recipe, History(), TIERS[tier]).score(WEIGHTS_SCENES)

@@ -1,0 +1,1 @@
+"""¿Por qué DETR aprende despacio, y qué aporta cada remedio?"""
