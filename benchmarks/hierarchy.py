@@ -1,11 +1,13 @@
-"""Un ViT y dos Swin leen cifras grandes, a igual tiempo de procesador.
+"""Un ViT, dos Swin y un ConvNeXt leen cifras grandes, a igual tiempo de procesador.
 
-Se mide con `python -m benchmarks jerarquia --escribir`.
+A iguales pasos se comparan en `jerarquia_pasos`. Se mide con `python -m benchmarks jerarquia
+--escribir`, unos dos minutos y medio.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
+from tfcourse.models.convnext import VARIANTS as CONVNEXT
 from tfcourse.models.swin import VARIANTS
 from tfcourse.training.budget import CpuSeconds
 from tfcourse.vision.hierarchy.recipe import (
@@ -28,6 +30,7 @@ def settings() -> dict:
         "scene": asdict(SCENE),
         "readers": list(READERS),
         "swin": VARIANTS["aula"],
+        "convnext": CONVNEXT["aula"],
         "patch_layers_batch": [PATCH, LAYERS, Recipe.batch_size],
         "rates": [Recipe.muon_lr, Recipe.adam_lr],
         "cpu_seconds": SECONDS,
