@@ -7,6 +7,7 @@ jerarquia_pasos --escribir`, unos cuatro minutos de procesador.
 from collections.abc import Iterator, Sequence
 
 from benchmarks import hierarchy
+from tfcourse.models.convnext import VARIANTS
 from tfcourse.training.budget import Steps
 from tfcourse.vision.hierarchy.recipe import READERS, train
 
@@ -21,13 +22,14 @@ def settings() -> dict:
     return {name: value for name, value in whole.items() if name != "cpu_seconds"} | {
         "steps": list(STEPS),
         "readers": list(RIVALS),
+        "convnext": VARIANTS["aula"],
     }
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por número de pasos, red y semilla."""
-    for seed in seeds:
-        for steps in STEPS:
+    for steps in STEPS:
+        for seed in seeds:
             for name in RIVALS:
                 accuracy = train(READERS[name], seed, Steps(steps)).score(seed)
                 yield {"seed": seed, "steps": steps, "reader": name, "accuracy": accuracy}

@@ -21,7 +21,7 @@ def test_everybody_takes_the_same_steps(monkeypatch):
             return 0.5
 
     def train(recipe, seed, budget):
-        taken.append((recipe.network, budget.steps))
+        taken.append((recipe.network, budget.number))
         return Reader()
 
     monkeypatch.setattr(hierarchy_steps, "train", train)
