@@ -1,13 +1,12 @@
-"""Un ViT y dos Swin leen cifras grandes, a igual tiempo de procesador.
+"""Un ViT, dos Swin y un ConvNeXt leen cifras grandes, a igual tiempo de procesador.
 
-A iguales pasos, y con un ConvNeXt, en `jerarquia_pasos`. Se mide con `python -m benchmarks
-jerarquia --escribir`.
+A iguales pasos, en `jerarquia_pasos`. Se mide con `python -m benchmarks jerarquia --escribir`.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-from tfcourse.models.swin import VARIANTS
+from tfcourse.models import convnext, swin
 from tfcourse.training.budget import CpuSeconds
 from tfcourse.vision.hierarchy.recipe import (
     LAYERS,
@@ -21,7 +20,7 @@ from tfcourse.vision.hierarchy.recipe import (
 
 NAME = "jerarquia"
 SECONDS = 12.0
-RIVALS = ("ViT", "Swin", "Swin, ventanas quietas")
+RIVALS = tuple(READERS)
 
 
 def settings() -> dict:
@@ -29,7 +28,8 @@ def settings() -> dict:
     return {
         "scene": asdict(SCENE),
         "readers": list(RIVALS),
-        "swin": VARIANTS["aula"],
+        "swin": swin.VARIANTS["aula"],
+        "convnext": convnext.VARIANTS["aula"],
         "patch_layers_batch": [PATCH, LAYERS, Recipe.batch_size],
         "rates": [Recipe.muon_lr, Recipe.adam_lr],
         "cpu_seconds": SECONDS,
