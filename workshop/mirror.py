@@ -1,7 +1,8 @@
 """Espejo: el código que enseña un cuaderno es el del paquete, y una prueba lo demuestra.
 
 Una celda cuya primera línea es `# espejo: tfcourse.layers.attention.attention` se compara con ese
-objeto por su árbol sintáctico: no cuentan comentarios, docstrings ni anotaciones de tipos.
+objeto por su árbol sintáctico: no cuentan comentarios, docstrings ni anotaciones de tipos. Si son
+piezas cortas de una misma idea, van juntas en una celda, cada una tras su línea.
 """
 
 import ast
@@ -17,7 +18,7 @@ import nbformat
 
 LINE_LENGTH = 88
 SPLIT_SIGNATURE = re.compile(r"(?P<head>[ ]*def \w+)\(\n(?P<arguments>[^()]*)\n[ ]*\):")
-MARKER = re.compile(r"^# espejo: (?P<name>[\w.]+)\s*$")
+MARKER = re.compile(r"^# espejo: (?P<name>[\w.]+)[ \t]*$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -40,8 +41,8 @@ def check(notebooks: list[Path]) -> list[Difference]:
     """
     differences, homes = [], {}
     for path in notebooks:
-        for number, cell, name in _mirrored_cells(nbformat.read(path, as_version=4)):
-            reason = _difference(name, cell.source)
+        for number, name, shown in _mirrored_objects(nbformat.read(path, as_version=4)):
+            reason = _difference(name, shown)
             if not path.stem.endswith("_ejercicios"):
                 if name in homes:
                     reason = f"ya se enseña en {homes[name]}: cada objeto tiene una sola casa"
@@ -68,9 +69,13 @@ def write(notebooks: list[Path]) -> list[Path]:
 def mirror_cells(notebook) -> bool:
     """Pone al día las celdas espejo de un cuaderno ya leído; dice si cambió algo."""
     changed = False
-    for _, cell, name in _mirrored_cells(notebook):
-        if _difference(name, cell.source):
-            cell.source = f"# espejo: {name}\n{without_annotations(package_source(name))}"
+    for cell in notebook.cells:
+        mirrored = _mirrored_in(cell)
+        if any(_difference(name, shown) for name, shown in mirrored):
+            cell.source = "\n\n\n".join(
+                f"# espejo: {name}\n{without_annotations(package_source(name))}"
+                for name, _ in mirrored
+            )
             changed = True
     return changed
 
@@ -105,11 +110,21 @@ def _join_signature(found: re.Match) -> str:
     return joined if "#" not in arguments and len(joined) <= LINE_LENGTH else found[0]
 
 
-def _mirrored_cells(notebook):
+def _mirrored_objects(notebook):
     for number, cell in enumerate(notebook.cells, start=1):
-        first_line = cell.source.split("\n", 1)[0]
-        if cell.cell_type == "code" and (found := MARKER.match(first_line)):
-            yield number, cell, found["name"]
+        for name, shown in _mirrored_in(cell):
+            yield number, name, shown
+
+
+def _mirrored_in(cell) -> list[tuple[str, str]]:
+    """Los objetos de una celda espejo y lo que enseña de cada uno, de su línea a la siguiente."""
+    if cell.cell_type != "code" or not MARKER.match(cell.source):
+        return []
+    found = list(MARKER.finditer(cell.source))
+    ends = [following.start() for following in found[1:]] + [len(cell.source)]
+    return [
+        (one["name"], cell.source[one.start() : end]) for one, end in zip(found, ends, strict=True)
+    ]
 
 
 def _difference(name: str, cell_source: str) -> str | None:

@@ -1,18 +1,17 @@
-"""La carrera larga entre un ViT y dos Swin: la tabla está entera, y se mide fila a fila."""
+"""La carrera larga entre un ViT, dos Swin y un ConvNeXt: la tabla está entera, y se mide fila a fila."""
 
 from benchmarks import hierarchy
-from benchmarks.hierarchy import NAME, measure, settings
+from benchmarks.hierarchy import NAME, RIVALS, measure, settings
 from tfcourse.stored.results import load_results
-from tfcourse.vision.hierarchy.recipe import READERS
 
 
 def test_the_stored_comparison_is_whole():
     rows = load_results(NAME, settings())
-    assert len(rows) == 3 * len(READERS)
+    assert len(rows) == 3 * len(RIVALS)
 
 
 def test_it_is_measured_reader_by_reader(monkeypatch, fake_clock):
     monkeypatch.setattr(hierarchy, "SECONDS", 0.1)
     rows = list(measure([3]))
-    assert [row["reader"] for row in rows] == list(READERS)
+    assert [row["reader"] for row in rows] == list(RIVALS)
     assert all(row["seed"] == 3 and row["steps"] > 0 for row in rows)

@@ -11,6 +11,7 @@ from tfcourse.layers.attention import attention
 from tfcourse.layers.image.pyramid import SpatialReductionAttention
 from tfcourse.layers.image.shifted_windows import WindowAttention
 from tfcourse.metrics.multiplications import (
+    convnext_macs,
     cross_attention_macs,
     fusion_macs,
     global_attention_macs,
@@ -22,6 +23,8 @@ from tfcourse.metrics.multiplications import (
     vit_macs,
     window_attention_macs,
 )
+from tfcourse.models.convnext import VARIANTS as CONVNEXT
+from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.fusion import FusionConfig
 from tfcourse.models.swin import VARIANTS, Swin, SwinConfig
 from tfcourse.models.vit import VARIANTS as VIT_VARIANTS
@@ -45,6 +48,8 @@ def test_whole_models_cost_what_is_counted(side):
     vit = ViT(ViTConfig(10, image_size=side, patch_size=4))
     assert swin_macs(swin.config, (side, side)) == counted(swin, image)
     assert vit_macs(vit.config) == counted(vit, image)
+    modern = ConvNeXt(ConvNeXtConfig(10))
+    assert convnext_macs(modern.config, (side, side)) == counted(modern, image)
 
 
 @pytest.mark.parametrize("shift", [0, 2])
@@ -71,6 +76,15 @@ def test_swin_published_costs(name, giga):
     assert swin_macs(SwinConfig(**VARIANTS[name]), (224, 224)) / 1e9 == pytest.approx(
         giga, abs=0.06
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "giga"), [("ConvNeXt-T", 4.5), ("ConvNeXt-S", 8.7), ("ConvNeXt-B", 15.4)]
+)
+def test_convnext_published_costs(name, giga):
+    """Liu et al. (2022), tabla 1."""
+    counted_giga = convnext_macs(ConvNeXtConfig(**CONVNEXT[name]), (224, 224)) / 1e9
+    assert counted_giga == pytest.approx(giga, abs=0.06)
 
 
 def test_vit_published_cost():

@@ -84,6 +84,22 @@ def test_write_fills_and_repairs(tmp_path):
     assert mirror.write([path]) == []
 
 
+def test_several_objects_share_a_cell_and_each_is_held(tmp_path):
+    other = "tfcourse.layers.attention.attention"
+    both = f"{faithful()}\n\n\n{faithful(other)}"
+    assert mirror.check([notebook(tmp_path, both)]) == []
+    path = notebook(tmp_path, both.replace("+ bias", "- bias"))
+    (difference,) = mirror.check([path])
+    assert difference.name == NAME
+    path = notebook(tmp_path, f"{faithful()}\n# espejo: {other}")  # la segunda, sin escribir
+    (difference,) = mirror.check([path])
+    assert difference.name == other
+    assert mirror.write([path]) == [path]
+    assert nbformat.read(path, as_version=4).cells[0].source == both
+    repeated = notebook(tmp_path, both, faithful(other), name="otro.ipynb")
+    assert "una sola casa" in str(mirror.check([repeated])[0])
+
+
 ANNOTATED = """\
 def f(
     x: int = 3,  # nota

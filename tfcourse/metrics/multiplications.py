@@ -5,6 +5,7 @@ Se cuentan multiplicaciones con su suma (MAC); los artículos las llaman a menud
 
 from torch import nn
 
+from tfcourse.models.convnext import ConvNeXtConfig
 from tfcourse.models.fusion import UNIMODAL, VARIANTS, FusionConfig
 from tfcourse.models.swin import SwinConfig
 from tfcourse.models.vit import ViTConfig
@@ -88,6 +89,24 @@ def swin_macs(config: SwinConfig, sides: tuple[int, int]) -> int:
         block += feed_forward_macs(tokens, width, config.expansion * width)
         total += config.n_layers[stage] * block
     return total + config.widths[-1] * config.n_classes
+
+
+def convnext_macs(config: ConvNeXtConfig, sides: tuple[int, int]) -> int:
+    """Multiplicaciones de un ConvNeXt al leer una imagen de esos lados.
+
+    En cada bloque, k² por casilla y canal de la ventana, y la red por posición.
+    """
+    rows, columns = sides
+    total, before, reduction = 0, config.channels, config.patch_size
+    for width, depth in zip(config.widths, config.n_layers, strict=True):
+        rows, columns = rows // reduction, columns // reduction
+        total += rows * columns * before * reduction**2 * width  # el corte, o la reducción
+        tokens = rows * columns
+        block = tokens * width * config.kernel**2
+        block += feed_forward_macs(tokens, width, config.expansion * width)
+        total += depth * block
+        before, reduction = width, 2
+    return total + before * config.n_classes
 
 
 def stage_macs(look: str, lengths: tuple[int, int], width: int, hidden: int) -> int:

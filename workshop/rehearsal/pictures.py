@@ -19,8 +19,19 @@ def make_cifar10(folder: Path) -> None:
     _pickle(inside / "batches.meta", {"label_names": [f"clase {i}" for i in range(10)]})
 
 
+def make_chest(folder: Path) -> None:
+    """ChestMNIST: un `.npz` con las radiografías y los hallazgos de sus tres partes."""
+    rng, tables = np.random.default_rng(0), {}
+    for name in ("train", "val", "test"):
+        tables[f"{name}_images"] = rng.integers(0, 256, (N_PHOTOS, 28, 28), dtype=np.uint8)
+        # Cada hallazgo, en una de cada tres: todos tienen casos y no casos, y muchas, varios.
+        places = np.add.outer(np.arange(N_PHOTOS), np.arange(14))
+        tables[f"{name}_labels"] = (places % 3 == 0).astype(np.uint8)
+    np.savez_compressed(folder / "chestmnist.npz", **tables)
+
+
 def _pickle(path: Path, content: dict) -> None:
     path.write_bytes(pickle.dumps(content, protocol=2))
 
 
-MAKERS = {"CIFAR-10": make_cifar10}
+MAKERS = {"CIFAR-10": make_cifar10, "ChestMNIST": make_chest}

@@ -30,6 +30,7 @@ NOT_HERE = {
         "metrics.multiplications.feed_forward_macs",
         "metrics.multiplications.vit_macs",
         "metrics.multiplications.swin_macs",
+        "metrics.multiplications.convnext_macs",
         "metrics.backends.attention_backend",
         "metrics.backends.kernel_dtype",
         "metrics.coco.official_precision",

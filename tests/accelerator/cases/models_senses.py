@@ -12,6 +12,7 @@ from tfcourse.models import (
     bottom_up,
     clip,
     cnn,
+    convnext,
     deit,
     detr,
     fusion,
@@ -39,6 +40,7 @@ NOT_HERE = {
         "models.anchored_detr.AnchoredConfig",
         "models.bottom_up.BottomUpConfig",
         "models.cnn.CnnConfig",
+        "models.convnext.ConvNeXtConfig",
         "models.deit.DeiTConfig",
         "models.detr.DETRConfig",
         "models.fusion.FusionConfig",
@@ -203,6 +205,12 @@ def sound_classifiers(d):
     config = sound_classifier.SoundConfig(3, center_bands=True, **ONE_LAYER)
     model, waves = sound_classifier.SoundClassifier(config).to(d), floats(d, 2, 8_000)
     return model(waves), model.attention_maps(waves)
+
+
+@use(convnext.ConvNeXt, convnext.ConvNeXtBlock, convnext.ChannelsFirst)
+def modern_convolutions(d):
+    model = convnext.ConvNeXt(convnext.ConvNeXtConfig(3)).to(d)
+    return model(pictures(d, 1, 32)), model.maps(pictures(d, 1, 32))
 
 
 @use(swin.Swin, swin.SwinBlock, swin.PatchMerging)

@@ -11,7 +11,7 @@ def test_readers_are_what_they_say():
     assert 0 <= reader.score(0) <= 1 and reader.model.config.shifted
     assert not build(READERS["Swin, ventanas quietas"]).config.shifted
     assert build(READERS["ViT"]).config.grid == (8, 8)
-    with pytest.raises(ValueError, match="no hay ninguna red 'CNN': usa ViT o Swin"):
+    with pytest.raises(ValueError, match="no hay ninguna red 'CNN': usa ViT, Swin o ConvNeXt"):
         build(Recipe("CNN"))
 
 

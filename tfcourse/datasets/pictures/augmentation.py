@@ -60,8 +60,18 @@ def image_batches(
     seed: int = 0,
 ) -> Iterator[tuple[Tensor, Tensor]]:
     """Lotes sin fin de imágenes y clases; con `moves`, cada vez que sale una imagen sale movida."""
+    return moved_batches(examples.images, examples.labels, batch_size, moves=moves, seed=seed)
+
+
+def moved_batches(
+    images: Float[Tensor, "N C H W"],
+    answers: Tensor,
+    batch_size: int,
+    *,
+    moves: Augmentation | None = None,
+    seed: int = 0,
+) -> Iterator[tuple[Tensor, Tensor]]:
+    """Como `image_batches`, con cualquier respuesta por imagen: una clase, o varios síes y noes."""
     generator = torch.Generator().manual_seed(seed + 1)
-    for images, labels in minibatches(
-        examples.images, examples.labels, batch_size=batch_size, seed=seed
-    ):
-        yield (images if moves is None else move_images(images, moves, generator)), labels
+    for some, wanted in minibatches(images, answers, batch_size=batch_size, seed=seed):
+        yield (some if moves is None else move_images(some, moves, generator)), wanted

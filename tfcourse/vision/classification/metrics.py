@@ -1,20 +1,33 @@
 """Cuánto acierta un clasificador de imágenes, y con quién se compara."""
 
 import torch
-from torch import nn
+from jaxtyping import Float
+from torch import Tensor, nn
 
 from tfcourse.datasets.pictures.digits import LabelledImages
+from tfcourse.metrics.ranking import area_under_roc
 
 SVM_C = 10.0
 
 
-@torch.no_grad()
 def image_accuracy(model: nn.Module, test: LabelledImages) -> float:
     """Parte de las imágenes que el modelo clasifica bien."""
+    guesses = image_logits(model, test.images).argmax(dim=-1)
+    return float((guesses == test.labels).float().mean())
+
+
+@torch.no_grad()
+def image_logits(model: nn.Module, images: Float[Tensor, "N C H W"]) -> Float[Tensor, "N K"]:
+    """Lo que contesta el modelo a muchas imágenes, por partes y devuelto a la CPU."""
     model.eval()
     device = next(model.parameters()).device
-    guesses = [model(part.to(device)).argmax(dim=-1).cpu() for part in test.images.split(500)]
-    return float((torch.cat(guesses) == test.labels).float().mean())
+    return torch.cat([model(part.to(device)).cpu() for part in images.split(500)])
+
+
+def finding_areas(scores: Float[Tensor, "N K"], findings: Float[Tensor, "N K"]) -> list[float]:
+    """AUROC de cada hallazgo, por separado. Errores: los de `area_under_roc`."""
+    columns = zip(scores.T, findings.long().T, strict=True)
+    return [area_under_roc(score, marks) for score, marks in columns]
 
 
 def svm_accuracy(train: LabelledImages, test: LabelledImages) -> float:

@@ -1,4 +1,4 @@
-"""Receta de la jerarquía: un ViT y un Swin leen cifras grandes durante el mismo tiempo."""
+"""Receta de la jerarquía: quién lee cifras grandes con el mismo tiempo, o con los mismos pasos."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from tfcourse.datasets.pictures.digits import split_digits
 from tfcourse.datasets.pictures.scattered import Scene, scattered, scattered_batches
+from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.training import fit, seed_everything
@@ -25,9 +26,9 @@ FLOOR = 0.02  # parte del ritmo que queda al acabarse el tiempo
 
 @dataclass(frozen=True)
 class Recipe(MuonRecipe):
-    """Cómo se entrena un lector de cifras grandes: su red, «ViT» o «Swin», lote y ritmos.
+    """Cómo se entrena un lector de cifras grandes: su red, lote y ritmos.
 
-    Sin `shifted`, las ventanas del Swin no se mueven.
+    `network` es «ViT», «Swin» o «ConvNeXt». Sin `shifted`, las ventanas del Swin no se mueven.
     """
 
     network: str = "Swin"
@@ -43,6 +44,7 @@ READERS = {
     "ViT": Recipe("ViT"),
     "Swin": Recipe("Swin"),
     "Swin, ventanas quietas": Recipe("Swin", shifted=False),
+    "ConvNeXt": Recipe("ConvNeXt"),
 }
 
 
@@ -63,7 +65,9 @@ def build(recipe: Recipe) -> nn.Module:
         return ViT(ViTConfig(10, image_size=SCENE.side, patch_size=PATCH, n_layers=LAYERS))
     if recipe.network == "Swin":
         return Swin(SwinConfig(10, patch_size=PATCH, shifted=recipe.shifted))
-    raise ValueError(f"no hay ninguna red {recipe.network!r}: usa ViT o Swin")
+    if recipe.network == "ConvNeXt":
+        return ConvNeXt(ConvNeXtConfig(10, patch_size=PATCH))
+    raise ValueError(f"no hay ninguna red {recipe.network!r}: usa ViT, Swin o ConvNeXt")
 
 
 def batches(recipe: Recipe, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
