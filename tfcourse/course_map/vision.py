@@ -4,6 +4,7 @@ from tfcourse.course_map.rows import Row, shipped
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR, LearnedStart
 from tfcourse.models.bottom_up import BottomUpConfig, BottomUpPose
 from tfcourse.models.cnn import CnnConfig, SmallCnn
+from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.hybrid import Hybrid
@@ -55,6 +56,12 @@ CLASSIFIERS = (
         "qué cifra es", "una capa sobre la media",
         looks=(("una capa", "por ventanas"), ("la siguiente", "ventanas desplazadas")),
         reads="embedding", writes="head",
+    ),
+    Row(
+        "ConvNeXt", VARIANTS, lambda: ConvNeXt(ConvNeXtConfig(N_DIGITS)),
+        "casillas de un mapa de convoluciones", "qué cifra es", "una capa sobre la media",
+        instead="una ventana de casillas vecinas, canal a canal",
+        reads="reductions.0.0.convolution", writes="head",
     ),
 )  # fmt: skip
 
