@@ -1,4 +1,4 @@
-"""La carrera larga de un ViT, dos Swin y un ConvNeXt: la tabla está entera y se mide fila a fila."""
+"""La carrera de un ViT, dos Swin y un ConvNeXt: la tabla está entera y se mide fila a fila."""
 
 from benchmarks import hierarchy
 from benchmarks.hierarchy import NAME, RIVALS, measure, settings
