@@ -41,7 +41,7 @@ class Recipe(MuonRecipe):
     options: dict = field(default_factory=dict)
 
 
-# Los tres tardan menos de un cuarto de minuto; la convolucional, mucho menos.
+# Los tres tardan menos de medio minuto; la convolucional, mucho menos.
 CONTESTANTS = {
     "ViT": Recipe(steps=400),
     "ViT con tallo": Recipe(steps=250, options={"stem": "convolución"}),
