@@ -11,8 +11,8 @@ from tfcourse.layers.positions import sinusoidal_positions
 def sinusoidal_positions_2d(rows: int, columns: int, d_model: int) -> Float[Tensor, "N D"]:
     """Posiciones sinusoidales en dos dimensiones: media anchura dice la fila y media, la columna.
 
-    Van por filas, como los parches. Fuente: Vaswani et al. (2017), § 3.5, en cada eje; las compara
-    Dosovitskiy et al. (2021), apéndice D.4. Errores: `ValueError` si `d_model` no es múltiplo de 4.
+    Van por filas, como los parches. Fuente: Vaswani et al. (2017), § 3.5, en cada eje.
+    Errores: `ValueError` si `d_model` no es múltiplo de 4.
     """
     if d_model % 4:
         raise ValueError(
