@@ -12,6 +12,7 @@ from tfcourse.audio.signals import alias_frequency, power, quantize, tone
 from tfcourse.audio.windows import hann_window
 from tfcourse.sound.signals.growth import fitted_exponent
 
+pytestmark = pytest.mark.lento
 RATE = 8_000
 
 

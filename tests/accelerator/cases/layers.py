@@ -120,13 +120,14 @@ def causal_attention(d):
     return causal.causal_attention(q, q, q), *written
 
 
-@use(fusion.ModalityEmbedding, fusion.CrossBlock, fusion.FusionStage)
+@use(fusion.ModalityEmbedding, fusion.CrossBlock, fusion.FusionStage, fusion.placed)
 def modalities(d):
     a, b = floats(d, 2, 3, 8), floats(d, 2, 4, 8)
     sizes = dict(d_model=8, n_heads=2, d_hidden=16)
     enter = fusion.ModalityEmbedding(3, 8).to(d)
     stages = [fusion.FusionStage(look, **sizes).to(d) for look in masks.LOOKS]
-    return enter(a, chosen(d, 2)), [(stage(a, b), stage.attention_maps(a, b)) for stage in stages]
+    seen = [(stage(a, b), stage.attention_maps(a, b)) for stage in stages]
+    return enter(a, chosen(d, 2)), seen, fusion.placed(a, 8, 3, left=True)
 
 
 @use(

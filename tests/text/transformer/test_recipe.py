@@ -37,8 +37,8 @@ TINY = Recipe(
 
 def test_one_table_reads_and_writes_like_two_equal_ones():
     torch.manual_seed(0)
-    tied = build(TINY, 50)
-    apart = Transformer(TransformerConfig(50, 50, **TINY.sizes))
+    tied = build(TINY, 50).eval()
+    apart = Transformer(TransformerConfig(50, 50, **TINY.sizes)).eval()
     assert tied.source.table is tied.target.table
     apart.load_state_dict(tied.state_dict())
     source, lengths = torch.randint(4, 50, (3, 5)), torch.tensor([5, 4, 2])
@@ -60,7 +60,7 @@ def test_the_shared_table_is_saved_once(tmp_path):
 
 def test_the_loss_is_that_of_the_course():
     torch.manual_seed(0)
-    model = build(TINY, 50)
+    model = build(TINY, 50).eval()
     target = torch.randint(4, 50, (3, 6))
     target[0, 4:] = 0
     batch = torch.randint(4, 50, (3, 5)), torch.tensor([5, 4, 2]), target

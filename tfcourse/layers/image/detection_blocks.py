@@ -134,7 +134,13 @@ class SeparatedDecoderBlock(ObjectDecoderBlock):
     vectores que resultan de pegar contenido y posición. Fuente: Meng et al. (2021), § 3.3.
     """
 
-    def compared(self, x, memory, query_positions, positions):
+    def compared(
+        self,
+        x: Float[Tensor, "B N D"],
+        memory: Float[Tensor, "B L D"],
+        query_positions: Float[Tensor, "*B N D"] | float,
+        positions: Float[Tensor, "L D"] | float,
+    ) -> tuple[Float[Tensor, "B N D"], Float[Tensor, "B L D"]]:
         """El contenido de cada consulta y el de cada casilla."""
         return x, memory
 
