@@ -41,8 +41,9 @@ def binary_masks(spectra: Complex[Tensor, "B S F L"]) -> Float[Tensor, "B S F L"
 def phase_sensitive_masks(spectra: Complex[Tensor, "B S F L"]) -> Float[Tensor, "B S F L"]:
     """La mejor máscara entre 0 y 1: la que deja cada casilla lo más cerca posible de su voz.
 
-    Es Re(S · X*) / |X|², con X la mezcla, recortada. Minimiza |M X − S|² casilla a casilla, y tiene
-    en cuenta que la fase de la mezcla no es la de la voz. Fuente: Erdogan et al. (2015).
+    Es `Re(S · conj(X)) / |X|²`, con X la mezcla, recortada. Hace mínimo `|M·X − S|²` en cada
+    casilla, y tiene en cuenta que la fase de la mezcla no es la de la voz. Fuente: Erdogan et al.
+    (2015).
     """
     mixture = spectra.sum(dim=1, keepdim=True)
     along = (spectra * mixture.conj()).real
