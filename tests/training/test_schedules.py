@@ -99,7 +99,7 @@ def test_the_shortest_warmups_and_decay():
     assert noam(1, 1)(0) == 1.0 and noam(1, 1)(3) == 0.5
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(st.integers(10, 400), st.floats(0.11, 0.9))
 def test_slanted_triangular_stays_between_its_bounds(steps, fraction):
     rates = [slanted_triangular(steps, fraction)(step) for step in range(steps + 5)]
