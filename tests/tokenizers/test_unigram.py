@@ -124,7 +124,7 @@ def likelihood(tokenizer, text):
     return sum(n * tokenizer.word_score(word) for word, n in words.items()) / words.total()
 
 
-@pytest.fixture(scope="module", params=[1_000, 3_000])
+@pytest.fixture(scope="module", params=[1_000, pytest.param(3_000, marks=pytest.mark.lento)])
 def both(request):
     text = TRAIN[:300_000]
     library, pieces = library_unigram(text, request.param)
