@@ -90,6 +90,23 @@ def test_the_example_of_what_is_not_needed():
     assert found == pytest.approx((0.05, 1, 2))
 
 
+def test_the_example_of_the_two_faults_of_a_filter():
+    """Y el código del enunciado, con sus fallos, da otra cosa."""
+    wave, wanted = torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), torch.tensor([0.0422, 0.2534])
+    kept = solution("dos-fallos-en-un-filtro")(wave, 3, 2)
+    torch.testing.assert_close(kept, wanted, atol=1e-4, rtol=0)
+    broken = {"torch": torch}
+    statement = STATEMENTS["dos-fallos-en-un-filtro"][1]
+    exec(re.search(r"```python\n(.+?)```", statement, re.DOTALL)[1], broken)
+    assert (broken["thin_out"](wave, 3, 2) - wanted).abs().max() > 0.01
+    diagnosis = EXERCISES["dos-fallos-en-un-filtro"].check(broken["thin_out"])
+    assert diagnosis is not None and diagnosis.key == "corte"
+
+
+def test_the_example_of_the_two_peaks():
+    assert solution("ver-dos-tonos")(torch.tensor([9.0, 1.0, 4.0, 3.0, 5.0, 7.0, 6.0])) == [2, 5]
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_statement_sends_to_a_section_that_exists(name):
     master, statement = STATEMENTS[name]

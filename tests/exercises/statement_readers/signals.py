@@ -1,6 +1,10 @@
 """Lectores de los enunciados de las señales."""
 
+import math
 import re
+
+import pytest
+import torch
 
 from tests.exercises.statement_readers import count, only, tabled, value
 
@@ -44,4 +48,36 @@ def _counted(size: int) -> int:
     return turns if pieces[0] == 1 else turns + sum(piece**2 for piece in pieces)
 
 
-READERS = {"que-alias-se-oye": aliases, "cuantos-productos": products}
+def cosine(statement: str) -> dict[str, float]:
+    """Hace la señal, con una fase cualquiera, y mira en qué casillas hay algo."""
+    size, rate = map(value, only(rf"\*\*{NUMBER}\*\* muestras a \*\*{NUMBER}\*\*", statement))
+    given = only(
+        rf"una constante, \*\*(\d+)\*\*, más un coseno de amplitud \*\*(\d+)\*\* y "
+        rf"\*\*{NUMBER}\*\* Hz",
+        statement,
+    )
+    example = only(
+        rf"con (\d+) muestras a {NUMBER} por segundo, y una constante (\d+) más un coseno de "
+        rf"amplitud (\d+) y {NUMBER} Hz, las casillas son la (\d+) y la (\d+); los módulos, "
+        r"(\d+) y (\d+), y el último, (\d+)\.",
+        statement,
+    )
+    known, wanted = [*map(value, example[:5])], [*map(value, example[5:])]
+    assert _bins(*known) == pytest.approx(wanted, abs=1e-6)
+    return dict(zip(tabled(statement), _bins(size, rate, *map(value, given)), strict=True))
+
+
+def _bins(size: float, rate: float, constant: float, amplitude: float, hertz: float) -> list[float]:
+    n = torch.arange(int(size), dtype=torch.float64)
+    wave = constant + amplitude * torch.cos(2 * math.pi * hertz / rate * n + 0.3)
+    found = torch.fft.fft(wave).abs()
+    first, second = [k for k in range(1, len(n)) if found[k] > 1e-6]
+    softened = torch.fft.fft(wave * torch.hann_window(len(n), dtype=torch.float64)).abs()
+    return [first, second, float(found[first]), float(found[0]), float(softened[first])]
+
+
+READERS = {
+    "que-alias-se-oye": aliases,
+    "cuantos-productos": products,
+    "donde-cae-un-coseno": cosine,
+}

@@ -120,7 +120,43 @@ SILENCED = (
     Wrong("sin-tapar", "tal como llegó", lambda s, a, b: s * 1.0),
 )
 
+
+def gap(wanted, found, power=2, axes=(1, 2)):
+    """La suma de lo que difieren, elevado a `power`, y la de lo pedido."""
+    missed = (wanted - found).abs().pow(power).sum(dim=axes)
+    return missed, wanted.pow(power).sum(dim=axes)
+
+
+def quotient(pair):
+    return pair[0] / pair[1]
+
+
+def length(spectrogram):
+    return spectrogram.square().sum(dim=(1, 2)).sqrt()
+
+
+RULER = (
+    Wrong("sin-raiz", "falta la raíz", lambda w, f: quotient(gap(w, f))),
+    Wrong(
+        "todos-juntos",
+        "cada uno tiene su error",
+        lambda w, f: torch.ones(len(w)) * quotient(gap(w, f, axes=(0, 1, 2))).sqrt(),
+    ),
+    Wrong("entre-lo-encontrado", "con lo pedido", lambda w, f: gap(w, f)[0].sqrt() / length(f)),
+    Wrong("valores-absolutos", "los cuadrados", lambda w, f: quotient(gap(w, f, power=1))),
+    Wrong("sin-dividir", "falta dividir", lambda w, f: gap(w, f)[0].sqrt()),
+    Wrong("resta-de-normas", "casilla a", lambda w, f: (1 - length(f) / length(w)).abs()),
+)
+
+EXAMPLES = {
+    "volver-sin-fases": (
+        ([[[3.0, 0.0], [0.0, 4.0]]], [[[3.0, 0.0], [0.0, 1.0]]]),
+        ([0.6],),
+    ),
+}
+
 WRONG = {
+    "volver-sin-fases": RULER,
     "cuanto-mide-un-espectrograma": SIZES,
     "solapar-y-sumar": OVERLAP,
     "nivel-en-decibelios": LEVEL,
