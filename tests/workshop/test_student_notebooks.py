@@ -8,6 +8,7 @@ import nbformat
 import pytest
 
 from tests.conftest import ROOT
+from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import BEGIN_SOLUTION, END_SOLUTION, blanked, solved, split_solution
 from tfcourse.exercises.masters import masters, student_path
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
@@ -41,6 +42,21 @@ def solution_lines(notebook):
         else:
             given.update(cell.source.split("\n"))
     return hidden - {line.strip() for line in given}
+
+
+def exercises_of(notebook):
+    """Las fichas de los ejercicios de un maestro, en su orden."""
+    names = [cell.id.removesuffix("-enunciado") for cell in notebook.cells if "-enunc" in cell.id]
+    return [EXERCISES[name].card for name in names]
+
+
+def parts(notebook, *each):
+    """Las celdas que debe haber: esas de cada ejercicio y, si es abierto, también el texto."""
+    return [
+        f"{card.id}-{part}"
+        for card in exercises_of(notebook)
+        for part in (*each, *(["texto"] if card.manual_points else []))
+    ]
 
 
 def test_there_are_masters_with_exercises():
@@ -83,7 +99,9 @@ def test_statements_are_numbered_boxes(master):
 def test_solutions_are_folded_text_right_after_their_check(master):
     """Las soluciones solo están dentro de un <details> cerrado, en celdas que no se ejecutan."""
     hidden, cells = solution_lines(read(master)), read(student_path(master)).cells
-    assert len(hidden) > 20
+    solutions = [cell.id.removesuffix("-solucion") for cell in cells if "-solucion" in cell.id]
+    assert solutions == parts(read(master), "respuesta")
+    assert len(hidden) >= 2 * len(solutions)
     for position, cell in enumerate(cells):
         shown = {line.strip() for line in cell.source.split("\n")}
         if not cell.id.endswith("-solucion"):
@@ -224,7 +242,9 @@ def test_nbgrader_clears_the_solutions_and_leaves_our_blanks(master, nbgrader_se
     } & solution_lines(original)
     ours = {cell.id: cell.source for cell in read(student_path(master)).cells}
     graded = [cell for cell in cleared.cells if "nbgrader" in cell.metadata]
-    assert len(graded) >= 12
+    assert [cell.metadata.nbgrader.grade_id for cell in graded] == parts(
+        original, "respuesta", "prueba"
+    )
     for cell in graded:
         assert cell.source == ours[cell.metadata.nbgrader.grade_id]
 

@@ -172,10 +172,38 @@ LOSSES = (
     ),
 )
 
+
+def spread(x, unbiased=True):
+    return x.var(unbiased=unbiased)
+
+
+def gap(own, other, error):
+    return torch.sub(own, other).sum() / own.numel(), error
+
+
+FRONTS = (
+    Wrong(
+        "al-reves", "lo suyo menos lo otro", lambda a, b: gap(b, a, (spread(a - b) / len(a)) ** 0.5)
+    ),
+    Wrong(
+        "sin-emparejar",
+        "resta primero",
+        lambda a, b: gap(a, b, torch.sqrt((spread(a) + spread(b)) / len(a))),
+    ),
+    Wrong("desviacion", "la raíz de cuántos son", lambda a, b: gap(a, b, (a - b).std())),
+    Wrong("entre-n", "es entre su raíz", lambda a, b: gap(a, b, (a - b).std() / len(a))),
+    Wrong(
+        "sin-corregir",
+        "n − 1",
+        lambda a, b: gap(a, b, torch.sqrt(spread(a - b, False) / len(a))),
+    ),
+)
+
 WRONG = {
     "pasos-en-la-ventana": WINDOW,
     "un-numero-un-token": VALUES,
     "un-episodio-en-fila": ROWS,
     "anchura-de-una-casilla": WIDTHS,
     "perdida-de-una-fila": LOSSES,
+    "lo-que-va-delante": FRONTS,
 }

@@ -129,12 +129,45 @@ BIAS = (
     Wrong("parte-de-uno", "por cada cien", lambda: (44.36, 5.43, 0.0156)),
 )
 
+
+def right(*guesses, groups):
+    return [g.eq(groups) for g in guesses]
+
+
+def both_right(before, after, groups):
+    return tuple(int(x.sum()) for x in right(after, before, groups=groups))
+
+
+def turned(before, after, groups):
+    old, new = right(before, after, groups=groups)
+    return int((old > new).sum()), int((new > old).sum())
+
+
+def moved(before, after, groups):
+    hits = right(after, groups=groups)[0][before != after]
+    return int(hits.sum()), int((~hits).sum())
+
+
+def balance(before, after, groups):
+    new, old = both_right(before, after, groups)
+    return (new - old, 0) if new > old else (0, old - new)
+
+
+WORDING = (
+    Wrong("al-reves", "primero los que se ganan", turned),
+    Wrong("aciertos", "los aciertos de cada frase", both_right),
+    Wrong("todos-los-que-cambian", "ya lo estaba", moved),
+    Wrong("el-neto", "se cuentan aparte", balance),
+    Wrong("en-partes", "no qué parte", lambda b, a, g: tuple(x / len(g) for x in turned(a, b, g))),
+)
+
 WRONG = {
     "parejas-de-un-lote": PAIRS,
     "una-imagen-como-frase": ENTERING,
     "perdida-de-parejas": PAIRING,
     "sesgo-de-partida": BIAS,
     "gradiente-de-las-casillas": SQUARES,
+    "como-se-le-pregunta": WORDING,
 }
 
 EXAMPLES = {

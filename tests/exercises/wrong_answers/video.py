@@ -100,10 +100,37 @@ TREE = (
     Wrong("el-grupo-mas-lejano", "más lejano", lambda *x: down(*x, far=True)),
 )
 
+
+def searches(scores, words, ahead=torch.ge, dim=1, share=torch.all, itself=0):
+    """Las búsquedas que fallan y las que tienen otro clip igual."""
+    away = 1 - torch.eye(len(scores))
+    beaten = ahead(scores, scores.diagonal().unsqueeze(dim)) * away
+    alike = share(words.unsqueeze(0) == words.unsqueeze(1), dim=2) * (away + itself)
+    lost = beaten.sum(dim) > 0
+    return lost.sum().item(), (lost * alike.sum(1) > 0).sum().item()
+
+
+def only_the_first(scores, words):
+    rivals = scores - 1e9 * torch.eye(len(scores))
+    top = rivals.max(dim=1)
+    lost = top.values >= scores.diagonal()
+    alike = words.eq(words[top.indices]).all(dim=1)
+    return lost.sum().item(), (lost & alike).sum().item()
+
+
+FAILING = (
+    Wrong("empates-acertados", "también es un fallo", lambda s, w: searches(s, w, ahead=torch.gt)),
+    Wrong("por-columnas", "dentro de la fila", lambda s, w: searches(s, w, dim=0)),
+    Wrong("consigo-mismo", "quita la diagonal", lambda s, w: searches(s, w, itself=1)),
+    Wrong("alguna-palabra", "todas iguales", lambda s, w: searches(s, w, share=torch.any)),
+    Wrong("solo-el-primero", "lo adelante un tercero", only_the_first),
+)
+
 WRONG = {
     "contar-en-videobert": VISUAL_COUNTS,
     "una-vuelta-de-k-medias": CLUSTERS,
     "palabra-del-arbol": TREE,
+    "cuantas-palabras-visuales": FAILING,
 }
 
 EXAMPLES = {}

@@ -5,5 +5,6 @@ from tfcourse.bank.pictures.entering import ENTERING
 from tfcourse.bank.pictures.pairing import PAIRING
 from tfcourse.bank.pictures.pairs import PAIRS
 from tfcourse.bank.pictures.squares import SQUARES
+from tfcourse.bank.pictures.wording import WORDING
 
-EXERCISES = (PAIRS, ENTERING, PAIRING, BIAS, SQUARES)
+EXERCISES = (PAIRS, ENTERING, PAIRING, BIAS, SQUARES, WORDING)
