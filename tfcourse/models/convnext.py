@@ -68,8 +68,7 @@ class ConvNeXtBlock(nn.Module):
 
     La convolución es *en profundidad*: cada canal mezcla sus casillas con sus propios pesos, y no
     toca a los otros canales. Los mezcla la red por posición. Lee y escribe mapas `(B, H, W, D)`.
-    Fuente: Liu et al. (2022), figura 4; `scale`, de Touvron et al. (2021), «Going deeper with image
-    Transformers», § 2.
+    Fuente: Liu et al. (2022), figura 4; `scale`, de Touvron et al. (arXiv:2103.17239), § 2.
     """
 
     def __init__(self, d_model: int, *, kernel: int = 7, expansion: int = 4, layer_scale: float):
