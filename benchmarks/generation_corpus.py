@@ -10,6 +10,7 @@ from dataclasses import asdict
 from statistics import mean
 
 import torch
+from torch import Tensor
 
 from tfcourse.datasets.text.articles import Corpus, spanish_corpus
 from tfcourse.datasets.text.streams import SPANISH_CHARACTERS, stream_windows
@@ -26,12 +27,13 @@ from tfcourse.text.generation.recipe import (
 )
 from tfcourse.tokenizers.vocabulary import Vocabulary
 from tfcourse.training import fit, seed_everything
-from tfcourse.training.budget import CpuSeconds
+from tfcourse.training.budget import Budget, CpuSeconds
 from tfcourse.training.schedules import warmup_cosine
 
 NAME = "gpt_corpus"
 SECONDS, TEST_CHARACTERS = 100.0, 100_000
 BASELINE, CHOSEN, RECURRENT = "nanoGPT (CPU)", "la del curso", "red recurrente"
+RNN_BATCH, RNN_WINDOW, RNN_RATE = 32, 24, 5e-3
 RECIPES: dict[str, Recipe] = {BASELINE: NANOGPT, CHOSEN: OURS, **ABLATIONS}
 
 
@@ -42,8 +44,10 @@ def settings() -> dict:
         "test_characters": TEST_CHARACTERS,
         "threads": 1,
         "recipes": {name: asdict(recipe) for name, recipe in RECIPES.items()},
-        "recurrent": {**RNN_SIZES["aula"], "batch_size": 32, "window": 24, "lr": 5e-3},
-    }
+        "recurrent": {
+            **RNN_SIZES["aula"], "batch_size": RNN_BATCH, "window": RNN_WINDOW, "lr": RNN_RATE
+        },
+    }  # fmt: skip
 
 
 def run_recipe(name: str, corpus: Corpus, seconds: float, seed: int) -> dict:
@@ -58,28 +62,43 @@ def run_recipe(name: str, corpus: Corpus, seconds: float, seed: int) -> dict:
     return row | {"steps": steps, "tokens": tokens, "seconds": round(spent, 1)}
 
 
-def run_recurrent(corpus: Corpus, seconds: float, seed: int) -> dict:
-    """La red recurrente, con su lectura seguida y su receta, durante el mismo tiempo."""
-    started = time.process_time()
+def character_ids(corpus: Corpus) -> list[Tensor]:
+    """Los caracteres de las dos partes del texto, en números: lo que lee la red recurrente."""
     characters = Vocabulary(SPANISH_CHARACTERS)
-    kept, held_out = (torch.tensor(characters.encode(text)) for text in vars(corpus).values())
+    return [torch.tensor(characters.encode(text)) for text in vars(corpus).values()]
+
+
+def fit_recurrent(kept: Tensor, seed: int, budget: Budget) -> tuple[RecurrentLM, int]:
+    """La red recurrente, con su lectura seguida y su receta, y los pasos que ha dado."""
     seed_everything(seed)
-    model = RecurrentLM(LanguageConfig(len(characters), **RNN_SIZES["aula"]))
-    budget = CpuSeconds(seconds - (time.process_time() - started))
+    model = RecurrentLM(LanguageConfig(len(Vocabulary(SPANISH_CHARACTERS)), **RNN_SIZES["aula"]))
     history = fit(
         model,
-        stream_windows(kept, batch_size=32, window=24),
+        stream_windows(kept, batch_size=RNN_BATCH, window=RNN_WINDOW),
         CarriedStateLoss(),
         budget=budget,
-        optimizer=torch.optim.AdamW(model.parameters(), lr=5e-3, weight_decay=0.0),
+        optimizer=torch.optim.AdamW(model.parameters(), lr=RNN_RATE, weight_decay=0.0),
         schedule=warmup_cosine(budget, floor=0.0),
     )
-    spent = time.process_time() - started
+    return model, len(history.loss)
+
+
+def recurrent_bits(model: RecurrentLM, held_out: Tensor) -> float:
+    """Bits por carácter de la red recurrente en el texto reservado."""
     windows = stream_windows(held_out, batch_size=64, window=256, repeat=False)
-    bits = bits_per_character(text_log_probabilities(model, windows))
-    steps = len(history.loss)
-    row = {"recipe": RECURRENT, "seed": seed, "bits": bits, "steps": steps}
-    return row | {"tokens": steps * 32 * 24, "seconds": round(spent, 1)}
+    return bits_per_character(text_log_probabilities(model, windows))
+
+
+def run_recurrent(corpus: Corpus, seconds: float, seed: int) -> dict:
+    """La red recurrente durante el mismo tiempo, contado lo que tarda en leer el texto."""
+    started = time.process_time()
+    kept, held_out = character_ids(corpus)
+    left = seconds - (time.process_time() - started)
+    model, steps = fit_recurrent(kept, seed, CpuSeconds(left))
+    spent = time.process_time() - started
+    row = {"recipe": RECURRENT, "seed": seed, "bits": recurrent_bits(model, held_out)}
+    tokens = steps * RNN_BATCH * RNN_WINDOW
+    return row | {"steps": steps, "tokens": tokens, "seconds": round(spent, 1)}
 
 
 def measure(seeds: Sequence[int], seconds: float = SECONDS) -> Iterator[dict]:

@@ -9,24 +9,25 @@ Contar 6-gramas, sin azar, va con el texto que leen las redes y con todo el que 
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 
-import torch
-
-from benchmarks.generation_corpus import BASELINE, CHOSEN, RECIPES, RECURRENT
+from benchmarks.generation_corpus import (
+    BASELINE,
+    CHOSEN,
+    RECIPES,
+    RECURRENT,
+    RNN_BATCH,
+    RNN_RATE,
+    RNN_WINDOW,
+    character_ids,
+    fit_recurrent,
+    recurrent_bits,
+)
 from tfcourse.datasets.text.articles import Corpus, spanish_corpus
-from tfcourse.datasets.text.streams import SPANISH_CHARACTERS, stream_windows
-from tfcourse.losses import CarriedStateLoss
-from tfcourse.metrics import bits_per_character, text_log_probabilities
 from tfcourse.models.language import VARIANTS as RNN_SIZES
-from tfcourse.models.language import LanguageConfig, RecurrentLM
 from tfcourse.text.generation.recipe import build_tokenizer, ngram_bits, train
-from tfcourse.tokenizers.vocabulary import Vocabulary
-from tfcourse.training import fit, seed_everything
 from tfcourse.training.budget import Steps
-from tfcourse.training.schedules import warmup_cosine
 
 NAME = "gpt_igual_texto"
 TOKENS, TEST_CHARACTERS = 40_000, 25_000
-RNN_BATCH, RNN_WINDOW, RNN_RATE = 32, 24, 5e-3
 COUNTING = "6-gramas (contar)"
 BY_CHARACTERS = (BASELINE, "sin BPE", RECURRENT)  # las demás leen lo mismo de las dos maneras
 
@@ -59,23 +60,10 @@ def run_recipe(name: str, corpus: Corpus, tokens: int, seed: int) -> dict:
 
 
 def run_recurrent(corpus: Corpus, tokens: int, seed: int) -> dict:
-    """Bits y pasos de la red recurrente, con su lectura seguida y su receta."""
-    characters = Vocabulary(SPANISH_CHARACTERS)
-    kept, held_out = (torch.tensor(characters.encode(text)) for text in vars(corpus).values())
-    seed_everything(seed)
-    model = RecurrentLM(LanguageConfig(len(characters), **RNN_SIZES["aula"]))
-    budget = Steps(round(tokens / (RNN_BATCH * RNN_WINDOW)))
-    fit(
-        model,
-        stream_windows(kept, batch_size=RNN_BATCH, window=RNN_WINDOW),
-        CarriedStateLoss(),
-        budget=budget,
-        optimizer=torch.optim.AdamW(model.parameters(), lr=RNN_RATE, weight_decay=0.0),
-        schedule=warmup_cosine(budget, floor=0.0),
-    )
-    windows = stream_windows(held_out, batch_size=64, window=256, repeat=False)
-    bits = bits_per_character(text_log_probabilities(model, windows))
-    return {"bits": bits, "steps": budget.number}
+    """Bits y pasos de la red recurrente, que lee tantos caracteres."""
+    kept, held_out = character_ids(corpus)
+    model, steps = fit_recurrent(kept, seed, Steps(round(tokens / (RNN_BATCH * RNN_WINDOW))))
+    return {"bits": recurrent_bits(model, held_out), "steps": steps}
 
 
 def counted(corpus: Corpus, equal: str, characters: int) -> dict:
