@@ -42,7 +42,9 @@ def test_the_stripes_are_the_beats_of_the_voice_only_with_a_short_hop(chapter, v
     pitch = chapter["pitch_of"](wave, rate)
     found = {hop: chapter["stripes_per_second"](wave, 32, hop) for hop in (4, 64)}
     report(0, f"{variant}: {pitch:.0f} golpes; rayas, {found[4]:.0f} y {found[64]:.0f}")
-    assert found[4] == pytest.approx(pitch, rel=0.12) and found[64] <= rate / 64 / 2
+    assert found[4] == pytest.approx(pitch, rel=0.12)
+    # Con el salto largo, lo que se ve es el alias: lo que falta o sobra hasta las columnas.
+    assert found[64] == pytest.approx(abs(pitch - rate / 64), abs=10)
 
 
 def test_the_table_of_the_person_says_that_noise_does_not_teach_to_hear_her():
