@@ -104,7 +104,7 @@ def _draw(random: Random) -> Variant:
     hops = FIRST
     while hops.size == FIRST.size or hops.divisor == FIRST.divisor or math.gcd(hops.size, 2) == 1:
         divisor = random.choice((3, 5, 6, 8))
-        hops = Hops(divisor * random.choice((20, 24, 30, 32, 40, 50, 64, 80, 100)), divisor)
+        hops = Hops(divisor * random.randrange(20, 101), divisor)
     changes = (
         (
             f"**{FIRST.size} muestras y un salto de {FIRST.hop}**",
