@@ -17,6 +17,7 @@ PRECISION = "bf16"
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="caso", otro=True)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_whole_on_the_device(notebook, tmp_path):
     there = run_notebook(notebook, tmp_path, device="acelerador", precision=PRECISION)
