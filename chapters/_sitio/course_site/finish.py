@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
+from course_site import figures, sounds
 from course_site.assets import image_sizes
 from course_site.chapters import all_chapters, load_map, number_outputs
-from course_site.sounds import as_files
 from course_site.spanish import HTML
 
 # El ancla de un apartado, que Sphinx pone en la sección, y el título al que la pasamos.
@@ -57,7 +57,8 @@ def finish_pages(app, failure) -> None:
         return
     folder = Path(app.outdir)
     for page in folder.rglob("*.html"):
-        text = as_files(folder, page, finished(page.read_text(encoding="utf-8")))
+        text = sounds.as_files(folder, page, finished(page.read_text(encoding="utf-8")))
+        text = figures.as_files(folder, page, text)
         page.write_text(image_sizes(page, text), encoding="utf-8")
     entrance = ENTRANCE.format(title=app.config.html_title, home=f"{app.config.root_doc}.html")
     (folder / "index.html").write_text(entrance, encoding="utf-8")
