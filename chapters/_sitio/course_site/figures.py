@@ -1,7 +1,7 @@
 """Figuras interactivas: lo que llevan dentro va en un archivo, que se pide al acercarse a ellas.
 
-Dentro de la página, los datos de una sola figura pesan más que todo el texto, y se los lleva también
-quien no llega a verla.
+Dentro de la página, los datos de una sola figura pesan más que todo el texto, y se los lleva
+también quien no llega a verla.
 """
 
 import hashlib

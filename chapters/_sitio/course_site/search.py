@@ -32,15 +32,16 @@ IGNORED_TAGS = {"pre", "script", "style", "math"}
 IGNORED_CLASSES = {"headerlink", "tfc", "tfc-question"}
 BLOCKS = {"p", "td", "th", "li", "dd", "dt", "br", "figcaption", "h1", "h2", "h3", "h4", "h5"}
 # No dicen de qué va un apartado: ni se guardan ni se buscan.
-EMPTY = set(
-    "a ademas al algo ante antes asi aun aunque bien cada como con cual cuales cuando cuanto cuya de "
-    "debajo del delante desde detras donde dos e el ella ellas ello ellos en encima entonces entre "
-    "era es esa ese eso esta estan estas este esto estos fue ha hace han hasta hay la las le les lo "
-    "los mas me mi mientras misma mismo muy nada ni no nos o os otra otras otro otros para pero poco "
-    "por porque puede pues que quien se sea segun ser si sin sino sobre solo son su sus tal tambien "
-    "tanto te ti tiene todo todas todos tras tu un una unas uno unos va vez y ya yo "
-    "an and for in is of the to".split()
-)
+EMPTY_WORDS = """
+a ademas al algo ante antes asi aun aunque bien cada como con cual cuales cuando cuanto
+cuya de debajo del delante desde detras donde dos e el ella ellas ello ellos en encima
+entonces entre era es esa ese eso esta estan estas este esto estos fue ha hace han hasta
+hay la las le les lo los mas me mi mientras misma mismo muy nada ni no nos o os otra otras
+otro otros para pero poco por porque puede pues que quien se sea segun ser si sin sino
+sobre solo son su sus tal tambien tanto te ti tiene todo todas todos tras tu un una unas
+uno unos va vez y ya yo an and for in is of the to
+"""
+EMPTY = set(EMPTY_WORDS.split())
 WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 PIECES = re.compile(r"_+|(?<=[a-zà-ÿ])(?=[A-ZÀ-Þ])")
 OTHER_NAMES = "Otros textos"
