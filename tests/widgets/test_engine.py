@@ -10,6 +10,7 @@ import torch
 from tests.widgets.engine import as_bytes, engine_source, run_engine
 from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.datasets.scenes.scenes import make_scenes
+from tfcourse.datasets.text.articles import split_articles
 from tfcourse.decoding.beam import beam_search
 from tfcourse.layers.relative_bias import relative_bucket
 from tfcourse.models.detr import DETR, DETRConfig
@@ -17,7 +18,9 @@ from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.multimodal.generalist import recipe as gato_recipe
 from tfcourse.text.bert import recipe as bert_recipe
 from tfcourse.text.tasks import recipe as t5_recipe
+from tfcourse.text.tasks.batches import answer as answer_of
 from tfcourse.text.transformer import recipe as transformer_recipe
+from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.mu_law import mu_law, to_bins
 from tfcourse.tokenizers.token_rows import TokenBatch
 from tfcourse.weights.packing import packed_tensors, packed_weights, unpack
@@ -257,3 +260,86 @@ def test_activations_and_halves(tmp_path):
     assert np.allclose(answer["tanhGelu"], gelu(x, approximate="tanh"), atol=1e-9)
     assert answer["halves"] == halves.tolist()
     assert not math.isclose(gelu(x)[100].item(), gelu(x, approximate="tanh")[100].item())
+
+
+SPECIAL_WORDS = [
+    "«¿Qué?»",
+    "l'été",
+    "co-op 3,5",
+    "a_b",
+    "日本",
+    "x²",
+    "½ l",
+    "\u0301a",
+    "\ta\n\n b ",
+    "🙂",
+]
+
+
+def test_tokenizers_cut_like_python(tmp_path):
+    """Palabras y frases del corpus, y las que no salen en él: los mismos números."""
+    articles = [article.text for article in split_articles()[1][:150]]
+    bert, t5 = bert_recipe.load("bert_espanol")[1], t5_recipe.load("t5_tareas")[1]
+    bytes_bpe = transformer_recipe.pieces_from(weights_card("traductor").config["merges"])
+    bpe = BPETokenizer.train(articles[:40], 400, byte_level=False)
+    texts = [*articles, *SPECIAL_WORDS]
+    given = {
+        "texts": texts,
+        "states": {
+            "BPE": bpe.state(),
+            "WordPiece": bert.state() | {"tokens": " ".join(bert.state()["tokens"])},
+            "ByteBPE": {"merges": weights_card("traductor").config["merges"]},
+            "Unigram": t5.state(),
+        },
+    }
+    script = """
+    const kinds = { BPE, WordPiece, ByteBPE, Unigram };
+    for (const [name, kind] of Object.entries(kinds)) {
+      const tokenizer = new kind(INPUT.states[name]);
+      const ids = INPUT.texts.map((text) => tokenizer.encode(text));
+      ANSWER[name] = [ids, ids.map((row) => tokenizer.decode(row))];
+    }
+    """
+    answer = run_engine(tmp_path, script, given, {})
+    mine = {"BPE": bpe, "WordPiece": bert, "ByteBPE": bytes_bpe, "Unigram": t5}
+    for name, tokenizer in mine.items():
+        ids = [tokenizer.encode(text) for text in texts]
+        assert answer[name][0] == ids, name
+        assert answer[name][1] == [tokenizer.decode(row) for row in ids], name
+
+
+SENTENCES = ["Delete the selected files", "The password is not correct.", "I like trees."]
+REQUESTS = [("plural", "lápiz"), ("pronuncia", "guitarra"), ("cifras", "mil doscientos tres")]
+
+
+@torch.no_grad()
+def test_what_it_writes_is_what_python_writes(tmp_path):
+    translator = transformer_recipe.load("traductor")
+    with_page_weights("traductor", translator.model)
+    box, box_tokenizer = t5_recipe.load("t5_tareas")
+    with_page_weights("t5_tareas", box)
+    script = """
+    const write = (model, tokenizer, text) => {
+      model.readSource(model.closed(tokenizer.encode(text)));
+      const options = { size: 1, start: START, stop: STOP, most: 48 };
+      return tokenizer.decode(beamSearch(model, options).best).trim();
+    };
+    const translator = new Translator(readBytes("traductor"), INPUT.recipe);
+    const bytes = new ByteBPE({ merges: INPUT.merges });
+    ANSWER.translations = INPUT.sentences.map((text) => write(translator, bytes, text));
+    const box = new T5(readBytes("t5"), INPUT.config.model);
+    const unigram = new Unigram(INPUT.config.tokenizer);
+    ANSWER.answers = INPUT.requests.map((text) => write(box, unigram, text));
+    """
+    given = {
+        "sentences": SENTENCES,
+        "requests": [f"{task}: {text}" for task, text in REQUESTS],
+        "recipe": weights_card("traductor").recipe,
+        "merges": weights_card("traductor").config["merges"],
+        "config": weights_card("t5_tareas").config,
+    }
+    files = {"traductor": packed_weights("traductor"), "t5": packed_weights("t5_tareas")}
+    answer = run_engine(tmp_path, script, given, files)
+    assert answer["translations"] == translator.write(SENTENCES)
+    expected = [answer_of(box, box_tokenizer, task, [text])[0] for task, text in REQUESTS]
+    assert answer["answers"] == expected

@@ -9,7 +9,7 @@ class FillingFigure extends LiveFigure {
 
   build(buffer) {
     this.bert = new Bert(buffer, this.state.config);
-    this.tokenizer = new WordPiece(this.state.tokenizer);
+    this.tokenizer = new WordPiece(JSON.parse(this.state.tokenizer));
     this.area = element("input", { class: "tfc-text", type: "text", maxlength: 200, spellcheck: "false" });
     this.area.addEventListener("input", () => this.type(this.area.value));
     this.strip = new TokenStrip("Elige qué trozo se tapa", "key", () => this.update());

@@ -3,6 +3,7 @@
 En el sitio, la página pide los pesos al pulsar el botón; en un cuaderno los da Python.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 
 import traitlets
@@ -22,6 +23,11 @@ SIZES = ("d_model", "n_heads", "n_layers", "max_length")
 def live_source(*names: str) -> str:
     """El motor, lo común a las figuras vivas y lo propio de una."""
     return module_source("drawing.js", *ENGINE, *names[:-1], "live.js", names[-1])
+
+
+def one_line(state: dict) -> str:
+    """Un vocabulario, en una línea: en el cuaderno guardado no ocupa mil."""
+    return json.dumps(state, ensure_ascii=False, separators=(",", ":"))
 
 
 class LiveWidget(CourseWidget):
@@ -82,8 +88,9 @@ class WritingWidget(LiveWidget):
                 f"hay {len(starts)} comienzos y {len(tokenizer)} tokens: hace falta algún comienzo "
                 f"y el BPE de caracteres del modelo, de {config['n_tokens']} tokens"
             )
-        state = {"tokenizer": tokenizer.state(), "starts": list(starts)}
-        super().__init__("gpt_espanol", config, **state)
+        super().__init__(
+            "gpt_espanol", config, tokenizer=one_line(tokenizer.state()), starts=list(starts)
+        )
 
 
 class FillingWidget(LiveWidget):
@@ -114,7 +121,7 @@ class FillingWidget(LiveWidget):
         super().__init__(
             "bert_espanol",
             {name: config[name] for name in SIZES},
-            tokenizer={**state, "tokens": " ".join(state["tokens"])},
+            tokenizer=one_line({**state, "tokens": " ".join(state["tokens"])}),
             marks=marks,
             examples=[{"text": text, "place": place} for text, place in examples.items()],
         )
@@ -144,7 +151,7 @@ class TranslatingWidget(LiveWidget):
         super().__init__(
             "traductor",
             {name: card.recipe[name] for name in SIZES[:3]},
-            tokenizer={"merges": card.config["merges"]},
+            tokenizer=one_line({"merges": card.config["merges"]}),
             examples=[{"text": text} for text in examples],
         )
 
@@ -169,7 +176,7 @@ class TasksWidget(LiveWidget):
         super().__init__(
             "t5_tareas",
             config["model"],
-            tokenizer=config["tokenizer"],
+            tokenizer=one_line(config["tokenizer"]),
             tasks=list(tasks),
             examples=[{"task": task, "text": text} for task, text in examples],
         )

@@ -9,7 +9,8 @@ class RewritingFigure extends LiveFigure {
   }
 
   build(buffer) {
-    const { config, tokenizer, tasks } = this.state;
+    const { config, tasks } = this.state;
+    const tokenizer = JSON.parse(this.state.tokenizer);
     this.engine = tasks ? new T5(buffer, config) : new Translator(buffer, config);
     this.tokenizer = tasks ? new Unigram(tokenizer) : new ByteBPE(tokenizer);
     Object.assign(this, { size: 1, layer: 0, head: -1 });
@@ -83,12 +84,16 @@ class RewritingFigure extends LiveFigure {
 
   write() {
     const text = this.prefix ? `${this.prefix.value}: ${this.area.value}` : this.area.value;
-    const tokens = this.tokenizer.encode(text).slice(0, MOST_READ);
-    this.read = [...tokens, 2];
+    this.read = this.engine.closed(this.tokenizer.encode(text).slice(0, MOST_READ));
+    if (!this.read.length) {
+      this.told.textContent = "Escribe una frase.";
+      return;
+    }
     this.engine.readSource(this.read);
-    const { best, steps } = beamSearch(this.engine, { size: this.size, start: 1, stop: 2, most: MAX_WRITTEN });
+    const options = { size: this.size, start: START, stop: STOP, most: MAX_WRITTEN };
+    const { best, steps } = beamSearch(this.engine, options);
     this.steps = steps;
-    this.answer = [...best, 2];
+    this.answer = [...best, STOP];
     this.maps = this.attentionMaps(best);
     const names = (list) => list.map((token) => this.tokenizer.readable(token));
     this.source.show(names(this.read));
@@ -106,7 +111,7 @@ class RewritingFigure extends LiveFigure {
   /** A qué mira cada token escrito: se vuelve a escribir la frase, apuntándolo. */
   attentionMaps(best) {
     const state = this.engine.start();
-    return [1, ...best].map((token) => {
+    return [START, ...best].map((token) => {
       const maps = Array.from({ length: this.state.config.n_layers }, () => []);
       this.engine.step(token, state, (layer, head, weights) => (maps[layer][head] = weights.slice()));
       return maps;

@@ -12,7 +12,7 @@ class WritingFigure extends LiveFigure {
 
   build(buffer) {
     this.gpt = new GPT(buffer, this.state.config);
-    this.tokenizer = new BPE(this.state.tokenizer);
+    this.tokenizer = new BPE(JSON.parse(this.state.tokenizer));
     Object.assign(this, { heat: 1, kept: Infinity, nucleus: 100, layer: 0, head: -1 });
     Object.assign(this, { tokens: [], read: [], maps: [] });
     this.area = element("textarea", { class: "tfc-text", rows: 3, maxlength: 2000, spellcheck: "false" });

@@ -15,6 +15,7 @@ from course_site import (
     finish,
     glossary,
     heads,
+    live_models,
     maths,
     neighbours,
     numbering,
@@ -50,6 +51,7 @@ def setup(app):
     sidebar.setup_sidebar(app)
     symbols.setup_symbols(app)
     feeds.setup_feeds(app)
+    live_models.setup_live(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)

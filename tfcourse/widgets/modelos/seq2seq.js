@@ -16,6 +16,8 @@ class Written {
 }
 
 const MAX_WRITTEN = 64;
+const START = 1;
+const STOP = 2;
 
 class Seq2Seq extends LiveModel {
   /** Lee la entrada y deja calculado lo que el decodificador mirará en cada paso. */
@@ -81,6 +83,7 @@ class Translator extends Seq2Seq {
   around = (x, name) => this.norm(x, `${name}.norm`);
   decoderBlock = (n) => `decoder.${n}`;
   innerWidth = () => this.config.d_model;
+  closed = (tokens) => tokens;
   scaled = () => true;
   writtenBias = () => undefined;
 
@@ -120,6 +123,7 @@ class T5 extends Seq2Seq {
   around = (x, name) => this.norm(x, `${name}.norm`, 1e-6);
   decoderBlock = (n) => `decoder.blocks.${n}`;
   innerWidth = () => this.config.n_heads * this.config.d_head;
+  closed = (tokens) => [...tokens, STOP]; // su entrada, además, lleva la marca de fin
   scaled = () => false;
 
   /** La cubeta de una distancia: exacta de cerca, y de lejos en una escala logarítmica. */
