@@ -15,6 +15,7 @@ from course_site import (
     finish,
     glossary,
     heads,
+    live_models,
     maths,
     neighbours,
     numbering,
@@ -54,6 +55,7 @@ def setup(app):
     trail.setup_trail(app)
     offline.setup_offline(app)
     feeds.setup_feeds(app)
+    live_models.setup_live(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
