@@ -168,7 +168,7 @@ def test_a_failure_in_any_step_after_grading_is_one_note(graded, monkeypatch, tm
     def is_victim(arguments):
         return any(isinstance(a, dict) and a.get("student") == VICTIM for a in arguments)
 
-    for name in ("feedback_page", "_moodle_name"):
+    for name in ("feedback_page", "_handed_back"):
         spoil(feedback, name, is_victim)
         written_pages, notices = write_feedback(course, assignment)
         assert written_pages == ["ana-gil", "luis-paz", "zoe-ruiz"]

@@ -75,14 +75,21 @@ def crear(
 @app.command(cls=SpanishCommand)
 def recoger(
     name: Name,
-    origin: Annotated[Path, typer.Argument(metavar="ORIGEN", help="Zip de Moodle o carpeta.")],
+    origin: Annotated[
+        Path, typer.Argument(metavar="ORIGEN", help="El zip de la plataforma o una carpeta.")
+    ],
     sheet: Annotated[
-        Path | None, typer.Option("--hoja", help="Hoja de calificación de Moodle: da las fechas.")
+        Path | None,
+        typer.Option("--hoja", help="Hoja de la plataforma o CSV: quién es cada cual y cuándo."),
     ] = None,
+    platform: Annotated[
+        str,
+        typer.Option("--plataforma", help="moodle, canvas, classroom o carpeta; si no, se deduce."),
+    ] = "",
     roster: Roster = None,
     course: Where = CLASSROOM,
 ) -> None:
-    """Guarda las entregas de una carpeta o del zip que descarga Moodle."""
+    """Guarda las entregas de una carpeta o del zip de Moodle, Canvas o Classroom."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.collect import collect, missing
     from tfcourse.teaching.steps import keep_roster
@@ -90,7 +97,7 @@ def recoger(
     own = Course(course)
     assignment = own.load(name)
     kept = keep_roster(own, roster)
-    for notice in collect(own, assignment, origin, sheet):
+    for notice in collect(own, assignment, origin, sheet, platform):
         print(f"aviso: {notice}")
     print(f"recogidas: {len(own.students(name))} entregas")
     absent = missing(own, assignment)
@@ -194,7 +201,7 @@ def puntuar(
 
 @app.command(cls=SpanishCommand)
 def devolver(name: Name, course: Where = CLASSROOM) -> None:
-    """Escribe la página de cada estudiante y un zip que Moodle reparte."""
+    """Escribe la página de cada estudiante y un zip que la plataforma reparte."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.feedback import write_feedback
 
@@ -209,8 +216,11 @@ def devolver(name: Name, course: Where = CLASSROOM) -> None:
 def exportar(
     name: Name,
     sheet: Annotated[
-        Path | None, typer.Option("--hoja", help="Hoja de calificación descargada de Moodle.")
+        Path | None, typer.Option("--hoja", help="Hoja o libro descargado de la plataforma.")
     ] = None,
+    column: Annotated[
+        str, typer.Option("--columna", help="La de esta tarea, si la hoja tiene varias.")
+    ] = "",
     separator: Annotated[
         str, typer.Option("--separador", help="coma, punto-y-coma o tabulador.")
     ] = "coma",
@@ -219,12 +229,12 @@ def exportar(
     ] = "coma",
     course: Where = CLASSROOM,
 ) -> None:
-    """Escribe las notas en el CSV que importa Moodle."""
+    """Escribe las notas en el CSV que importan Moodle o Canvas, o en el tuyo."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.export import (
         DECIMALS,
         SEPARATORS,
-        fill_worksheet,
+        fill_sheet,
         plain_rows,
     )
     from tfcourse.teaching.tables import write_table
@@ -239,9 +249,10 @@ def exportar(
     if sheet is None:
         rows, notices = plain_rows(own, assignment, DECIMALS[decimal])
         write_table(target, rows, SEPARATORS[separator])
-    else:  # Moodle solo lee su hoja con comas
-        rows, notices = fill_worksheet(own, assignment, sheet, DECIMALS[decimal])
-        write_table(target, rows, ",")
+    else:
+        filled = fill_sheet(own, assignment, sheet, DECIMALS[decimal], column)
+        write_table(target, filled.rows, filled.separator)
+        notices = filled.notices
     for notice in notices:
         print(f"aviso: {notice}")
     print(f"escrito: {target}")

@@ -13,6 +13,7 @@ from pathlib import Path
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Course
 from tfcourse.teaching.guard import clean_notes
+from tfcourse.teaching.lateness import late_note
 from tfcourse.teaching.submission import MAX_BYTES
 
 MISSING = "ninguno de sus archivos se puede leer"
@@ -27,12 +28,16 @@ def read_delivery(course: Course, assignment: str, student: str) -> dict:
     """Lo apuntado al recoger; quien copie a mano una entrega en `submitted/` no lo tiene."""
     usual = {
         "student": student, "full_name": student, "number": "", "notes": [], "late": False,
-        "submitted": None,
+        "submitted": None, "extension": None, "platform": "", "address": "", "email": "",
+        "file": "",
     }  # fmt: skip
     try:
         text = delivery_card(course, assignment, student).read_text(encoding="utf-8")
         card = json.loads(text)
-        return usual | card if type(card) is dict and type(card.get("notes")) is list else usual
+        if type(card) is not dict or type(card.get("notes")) is not list:
+            return usual
+        late = late_note(card)
+        return usual | card | {"notes": [*card["notes"], *([late] if late else [])]}
     except FileNotFoundError:
         return usual
     except (OSError, ValueError, RecursionError):

@@ -1,10 +1,10 @@
-"""Las notas en el CSV que entiende Moodle: la hoja de una tarea o el libro de calificaciones.
+"""Las notas en el CSV que entiende cada plataforma.
 
-Formatos: la hoja de una tarea (`worksheet`) y «Calificaciones → Importar → CSV» (separador a elegir
-y una columna que identifique a la persona). Documentación de Moodle: «Grade import».
+Formatos: la hoja de una tarea o el libro de una plataforma (`platforms`) y «Calificaciones →
+Importar → CSV» de Moodle (separador a elegir y una columna que identifique a la persona).
+Documentación de Moodle: «Grade import».
 """
 
-from html import escape
 from pathlib import Path
 
 from tfcourse.teaching.assignment import Assignment, Course
@@ -12,10 +12,11 @@ from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.feedback import total_score
 from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.numbers import number
+from tfcourse.teaching.platforms.base import Filled, Graded
+from tfcourse.teaching.platforms.registry import of_sheet
 from tfcourse.teaching.roster import Student, course_roster
 from tfcourse.teaching.steps import ready
 from tfcourse.teaching.tables import safe
-from tfcourse.teaching.worksheet import Worksheet
 from tfcourse.teaching.written import read_scores
 
 MAX_COMMENT = 4_000
@@ -75,35 +76,45 @@ def _comment(result: dict, cells: dict, notices: list[str]) -> str:
 
 
 def fill_worksheet(
-    course: Course, assignment: Assignment, path: Path, decimal: str
+    course: Course, assignment: Assignment, path: Path, decimal: str, column: str = ""
 ) -> tuple[list[list[str]], list[str]]:
-    """La hoja que se descargó de Moodle, con las notas puestas, y los avisos.
+    """La hoja que se descargó de la plataforma, con las notas puestas, y los avisos."""
+    filled = fill_sheet(course, assignment, path, decimal, column)
+    return filled.rows, filled.notices
 
-    No cambia las columnas ni su orden: Moodle la reconoce porque es la suya. Las notas llevan el
-    decimal que use la hoja y, si no se ve ninguno, `decimal`. Errores: `ValueError` si le faltan
-    columnas o si su máximo no es el de la tarea.
+
+def fill_sheet(
+    course: Course, assignment: Assignment, path: Path, decimal: str, column: str = ""
+) -> Filled:
+    """Lo mismo, con el separador que pide la plataforma, que se reconoce por la cabecera.
+
+    Errores: `ValueError` si le faltan columnas o si su máximo no es el de la tarea.
     """
-    sheet = Worksheet(path)
-    sheet.check_maximum(assignment.points)
-    decimal = sheet.decimal or decimal
-    scores, pending = read_scores(course, assignment), {}
+    platform = of_sheet(path)
+    grades, notices = graded(course, assignment)
+    filled = platform.fill(path, grades, assignment, decimal, column)
+    filled.notices = [*notices, *filled.notices, *unmarked_notice(filled.marked)]
+    return filled
+
+
+def graded(course: Course, assignment: Assignment) -> tuple[list[Graded], list[str]]:
+    """Las notas que valen hoy, con todo lo que se sabe de quién es cada una, y los avisos."""
     results, notices = ready(course, assignment)
+    roster = {student.id: student for student in course_roster(course.root)}
+    scores, found = read_scores(course, assignment), []
     for result in results:
-        number_of = read_delivery(course, assignment.name, result["student"])["number"]
-        pending[number_of or result["student"]] = result
-    unmarked = 0
-    for row in sheet.body:
-        result = pending.pop(sheet.number(row), None)
-        if result is None:
-            continue
-        cells = scores.get(result["student"], {})
-        score, waiting = total_score(assignment, result, cells)
-        unmarked += waiting
-        sheet.put(row, "grade", number(score, decimal))
-        comment = _comment(result, cells, notices)
-        sheet.put(row, "comments", escape(safe(comment), quote=False))
-    notices += [f"{result['full_name']} no está en la hoja" for result in pending.values()]
-    return sheet.rows, [*notices, *unmarked_notice(unmarked)]
+        who = result["student"]
+        card = read_delivery(course, assignment.name, who)
+        known = roster.get(who, Student(who, result["full_name"]))
+        score, waiting = total_score(assignment, result, scores.get(who, {}))
+        found.append(
+            Graded(
+                who, result["full_name"], known.email or card["email"],
+                tuple(dict.fromkeys(n for n in (card["number"], known.number, who) if n)),
+                score, bool(waiting), _comment(result, scores.get(who, {}), notices),
+            )
+        )  # fmt: skip
+    return found, notices
 
 
 def unmarked_notice(count: int) -> list[str]:

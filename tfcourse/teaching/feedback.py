@@ -3,6 +3,9 @@
 import zipfile
 from html import escape
 
+import nbformat
+from nbformat.v4 import new_markdown_cell, new_notebook
+
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course, Item
 from tfcourse.teaching.create import spanish_date
@@ -17,6 +20,7 @@ from tfcourse.teaching.guard import (
 )
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose, with_code
+from tfcourse.teaching.platforms.registry import PLATFORMS
 from tfcourse.teaching.results import OUR_FAILURE
 from tfcourse.teaching.steps import ready
 from tfcourse.teaching.written import read_scores
@@ -39,14 +43,15 @@ def write_feedback(course: Course, assignment: Assignment) -> tuple[list[str], l
                 student = result["student"]
                 try:
                     with bounded(RENDERING_SECONDS):
-                        name = _moodle_name(course, assignment, result)
-                        text = storable(feedback_page(assignment, result, scores.get(student, {})))
+                        cells = scores.get(student, {})
+                        text = storable(feedback_page(assignment, result, cells))
+                        name, handed = _handed_back(course, assignment, result, cells, text)
                 except (OutOfBounds, Exception) as error:
                     why = failure_text(error)
                     notices.append(f"{result['full_name']}: sin página ({OUR_FAILURE}: {why})")
                     continue
                 write_atomically(course.feedback(student, assignment.name), text)
-                archive.writestr(name, text)
+                archive.writestr(name, handed)
                 written.append(student)
         unfinished.replace(target)
     finally:
@@ -62,13 +67,34 @@ def _withdraw(course: Course, assignment: Assignment, written: list[str]) -> Non
             path.unlink()
 
 
-def _moodle_name(course: Course, assignment: Assignment, result: dict) -> str:
-    """El nombre con el que Moodle reparte cada archivo de devolución a su dueño."""
-    delivery = read_delivery(course, assignment.name, result["student"])
-    # Moodle parte este nombre por sus guiones bajos; el último lo piden las versiones antiguas.
-    who = clean(delivery["full_name"], 120).replace("/", "-").replace("_", " ")
-    folder = f"{who}_{delivery['number']}_assignsubmission_file_" if delivery["number"] else who
-    return f"{folder}/devolucion-{assignment.name}.html"
+def _handed_back(
+    course: Course, assignment: Assignment, result: dict, cells: dict, text: str
+) -> tuple[str, str]:
+    """Cómo se llama en el zip lo que se devuelve a alguien, y qué es: su página o su cuaderno."""
+    card = read_delivery(course, assignment.name, result["student"])
+    platform = PLATFORMS.get(card["platform"], PLATFORMS["moodle"])
+    name, kind = platform.hand_back(card, assignment.name)
+    if kind == "cuaderno":
+        text = storable(returned_notebook(course, assignment, result, cells))
+    return name, text
+
+
+def returned_notebook(course: Course, assignment: Assignment, result: dict, cells: dict) -> str:
+    """El cuaderno corregido con la nota delante, para donde una página no puede llegar."""
+    path = course.autograded(result["student"], assignment.name)
+    notebook = nbformat.read(path, as_version=4) if path.exists() else new_notebook()
+    score, pending = total_score(assignment, result, cells)
+    lines = [f"# {clean(assignment.title)}: {_out_of(score, assignment.points)}", ""]
+    if pending:
+        lines += ["Hay respuestas que se corrigen a mano y todavía no tienen nota.", ""]
+    lines += [f"- {clean(note)}" for note in result["notes"]]
+    for row in result["exercises"]:
+        right = row["key"] == "correcto"
+        lines.append(f"- **{row['id']}**: {'correcto' if right else _sentence(row['likely'])}")
+        *_, remark = cells.get(f"{row['id']}-texto", (None,))
+        lines += [f"  {clean(line)}" for line in (remark or "").split("\n") if line]
+    notebook.cells.insert(0, new_markdown_cell("\n".join(lines), id="devolucion"))
+    return nbformat.writes(notebook) + "\n"
 
 
 def total_score(assignment: Assignment, result: dict, cells: dict) -> tuple[float, bool]:
