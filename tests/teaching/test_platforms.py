@@ -210,7 +210,8 @@ def test_classroom_there_and_back(course, answer, tmp_path):
     assert any("Ana Gil no está en la hoja" in notice for notice in filled.notices)
     write_feedback(own, assignment)
     with zipfile.ZipFile(own.folder(NAME) / "devoluciones.zip") as handed:
-        assert "Zoé Ruiz - devolucion-tarea-1.html" in handed.namelist()
+        names = handed.namelist()
+    assert "Zoé Ruiz - devolucion-tarea-1.html" in names and len({*names}) == len(names) == 4
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path, PurePosixPath
 
 from tfcourse.teaching.assignment import Assignment, Course
-from tfcourse.teaching.deliveries import MISSING, keep, retire_twins
+from tfcourse.teaching.deliveries import MISSING, keep, numbered, retire_twins
+from tfcourse.teaching.groups import share_deliveries
 from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.lateness import is_past, late_note
 from tfcourse.teaching.platforms.base import Owner, Platform, same_name
@@ -99,6 +100,7 @@ def _receive_all(
     desk = _Desk(course, assignment, platform, people or [])
     everybody = sorted(delivered.values(), key=lambda p: (p.full_name, p.number))
     notices += [notice for person in everybody for notice in desk.receive(person)]
+    notices += share_deliveries(course, assignment)
     if assignment.due and people is None and platform.undated:
         notices.append(platform.undated)
     return notices
@@ -182,6 +184,7 @@ class _Desk:
         self.course, self.assignment, self.platform = course, assignment, platform
         self.people = people
         self.roster = course_roster(course.root)
+        self.numbered = numbered(course, assignment.name)
         self.taken: dict[str, str] = {}
 
     def receive(self, person: Delivered) -> list[str]:
@@ -227,7 +230,8 @@ class _Desk:
             "content": _stamp(min(when)) if when else None, "extension": _stamp(extension),
             "platform": self.platform.name, "address": person.address, "email": email,
         }  # fmt: skip
-        notices += retire_twins(self.course, self.assignment.name, card)
+        twins = self.numbered.get(person.number, []) if person.number else []
+        notices += retire_twins(self.course, self.assignment.name, card, twins)
         kept = keep(self.course, self.assignment.name, card, data)
         said = [note for note in (*notes, late_note(card), *kept) if note]
         return [*notices, *(f"{person.full_name}: {note}" for note in said)]

@@ -14,6 +14,7 @@ from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.platforms.base import Filled, Graded
 from tfcourse.teaching.platforms.registry import of_sheet
+from tfcourse.teaching.results import OUR_FAILURE
 from tfcourse.teaching.roster import Student, course_roster
 from tfcourse.teaching.steps import ready
 from tfcourse.teaching.tables import safe
@@ -31,25 +32,19 @@ def plain_rows(
 
     También los avisos: quien no tiene una nota que valga hoy no tiene fila, y se dice quién es.
     """
-    results, notices = ready(course, assignment)
-    roster = {student.id: student for student in course_roster(course.root)}
-    scores = read_scores(course, assignment)
+    grades, notices = graded(course, assignment)
+    known = {student.id: student.number for student in course_roster(course.root)}
     rows = [
         ["Identificador", "Nombre completo", "Dirección de correo", assignment.title, "Comentario"]
     ]
-    unmarked = 0
-    for result in results:
-        known = roster.get(result["student"], Student(result["student"], result["full_name"]))
-        cells = scores.get(known.id, {})
-        score, waiting = total_score(assignment, result, cells)
-        unmarked += waiting
+    for grade in grades:
         rows.append(
             [
-                known.number or known.id, safe(known.full_name), known.email,
-                number(score, decimal), safe(_comment(result, cells, notices)),
+                known.get(grade.student) or grade.student, safe(grade.full_name), grade.email,
+                number(grade.score, decimal), safe(grade.comment),
             ]
         )  # fmt: skip
-    return rows, [*notices, *unmarked_notice(unmarked)]
+    return rows, [*notices, *unmarked_notice(sum(grade.waiting for grade in grades))]
 
 
 def comment_for(result: dict, cells: dict) -> str:
@@ -60,9 +55,10 @@ def comment_for(result: dict, cells: dict) -> str:
     parts = []
     for row in result["exercises"]:
         parts.append(f"{row['id']}: {'correcto' if row['key'] == 'correcto' else row['likely']}")
-        *_, remark = cells.get(f"{row['id']}-texto", (None,))
-        if remark:
-            parts.append(" ".join(remark.split("\n")))
+        for part in ("prueba", "texto"):
+            written = cells.get(f"{row['id']}-{part}")
+            if written and written.comment:
+                parts.append(" ".join(written.comment.split("\n")))
     return clean("; ".join([*parts, *result["notes"]]), MAX_COMMENT)
 
 
@@ -104,17 +100,27 @@ def graded(course: Course, assignment: Assignment) -> tuple[list[Graded], list[s
     scores, found = read_scores(course, assignment), []
     for result in results:
         who = result["student"]
-        card = read_delivery(course, assignment.name, who)
-        known = roster.get(who, Student(who, result["full_name"]))
-        score, waiting = total_score(assignment, result, scores.get(who, {}))
-        found.append(
-            Graded(
-                who, result["full_name"], known.email or card["email"],
-                tuple(dict.fromkeys(n for n in (card["number"], known.number, who) if n)),
-                score, bool(waiting), _comment(result, scores.get(who, {}), notices),
+        cells, known = scores.get(who, {}), roster.get(who, Student(who, result["full_name"]))
+        try:
+            found.append(_graded(course, assignment, result, cells, known, notices))
+        except Exception as error:
+            notices.append(
+                f"{result['full_name']}: sin nota ({OUR_FAILURE}: {failure_text(error)})"
             )
-        )  # fmt: skip
     return found, notices
+
+
+def _graded(
+    course: Course, assignment: Assignment, result: dict, cells: dict, known: Student,
+    notices: list[str],
+) -> Graded:  # fmt: skip
+    card = read_delivery(course, assignment.name, known.id)
+    score, waiting = total_score(assignment, result, cells)
+    ids = tuple(dict.fromkeys(n for n in (card["number"], known.number, known.id) if n))
+    return Graded(
+        known.id, known.full_name, known.email or card["email"], card["number"], ids, score,
+        bool(waiting), _comment(result, cells, notices),
+    )  # fmt: skip
 
 
 def unmarked_notice(count: int) -> list[str]:

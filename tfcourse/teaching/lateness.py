@@ -37,3 +37,25 @@ def local(stamp: str) -> datetime:
     """Una fecha guardada, en la hora de este equipo."""
     moment = datetime.fromisoformat(stamp)
     return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
+
+
+def penalty(assignment: Assignment, result: dict, score: float) -> float:
+    """Los puntos que se pierden por el retraso; si no se sabe cuándo llegó, ninguno."""
+    if assignment.late is None or not result.get("submitted"):
+        return 0.0
+    extension = result.get("extension")
+    days = days_late(
+        assignment, local(result["submitted"]), local(extension) if extension else None
+    )
+    return round(score * assignment.late.discount(days), 2)
+
+
+def undated(assignment: Assignment, results: list[dict]) -> list[str]:
+    """El aviso de quién llegó tarde sin que se sepa cuándo: no se le descuenta."""
+    who = [r["full_name"] for r in results if r.get("late") and not r.get("submitted")]
+    if assignment.late is None or not who:
+        return []
+    return [
+        f"llegaron tarde y no se sabe cuándo, así que no se les descuenta: {', '.join(who)}; di "
+        "las fechas con «docente recoger … --hoja»"
+    ]

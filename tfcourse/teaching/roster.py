@@ -4,6 +4,7 @@ import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from tfcourse.teaching.tables import column, plain, read_table
@@ -71,6 +72,12 @@ def _student(row: list[str], places: dict[str, int | None]) -> Student:
     return Student(slug(cell["id"] or cell["email"].split("@")[0] or full), full, email, cell["id"])
 
 
+@lru_cache(maxsize=50_000)
+def name_key(full_name: str) -> tuple[str, ...]:
+    """Un nombre para compararlo: sin tildes ni comas y con sus palabras en cualquier orden."""
+    return tuple(sorted(plain(full_name.replace(",", " ")).split()))
+
+
 def roster_file(folder: Path) -> Path:
     """Dónde guarda un curso la lista de la clase."""
     return folder / "alumnos.csv"
@@ -93,11 +100,11 @@ def identify(
     alone = slug(f"{full_name} {number}".strip())
     if not roster:
         return alone, None
-    key = sorted(plain(full_name).split())
+    key = name_key(full_name)
     found = (
         [s for s in roster if email and s.email.casefold() == email.casefold()]
         or [s for s in roster if own_id and s.number == own_id]
-        or [s for s in roster if sorted(plain(s.full_name).split()) == key or s.id == full_name]
+        or [s for s in roster if name_key(s.full_name) == key or s.id == full_name]
         or [s for s in roster if own_id and plain(full_name) in _joined(s.full_name)]
         or [s for s in roster if "@" in full_name and s.email.casefold() == full_name.casefold()]
     )

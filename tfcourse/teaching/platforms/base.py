@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tfcourse.teaching.assignment import Assignment
+from tfcourse.teaching.roster import name_key
 from tfcourse.teaching.tables import plain
 from tfcourse.teaching.worksheet import Person
 
@@ -35,7 +36,8 @@ class Graded:
     student: str
     full_name: str
     email: str
-    numbers: tuple[str, ...]
+    number: str  # como lo llama la plataforma
+    ids: tuple[str, ...]
     score: float
     waiting: bool
     comment: str
@@ -87,20 +89,27 @@ class Platform(ABC):
 class Finder:
     """Busca de quién es una fila: por su número, por su correo o, si no hay dos, por su nombre."""
 
-    def __init__(self, grades: Iterable[Graded]):
-        self.everybody = list(grades)
-        self.left = {grade.student: grade for grade in self.everybody}
+    def __init__(self, grades: Iterable[Graded], has_ids: bool = True):
+        self.left: dict[str, Graded] = {}
+        self.known: dict[tuple, list[Graded]] = {}
         self.notices: list[str] = []
+        for grade in grades:
+            self.left[grade.student] = grade
+            for number in grade.ids if has_ids else (grade.number,):
+                self._add(grade, "número", number)
+            self._add(grade, "correo", grade.email.casefold())
+            self._add(grade, "nombre", name_key(grade.full_name))
+
+    def _add(self, grade: Graded, kind: str, value: str | tuple[str, ...]) -> None:
+        self.known.setdefault((kind, value), []).append(grade)
 
     def take(self, number: str, email: str, name: str) -> Graded | None:
         """La nota de esa fila, que ya no se dará a otra."""
-        tests = (
-            (number, lambda g: number in g.numbers),
-            (email, lambda g: g.email.casefold() == email.casefold()),
-            (name, lambda g: same_name(g.full_name, name)),
-        )
-        for given, test in tests:
-            found = [grade for grade in self.everybody if given and test(grade)]
+        for key in (("número", number), ("correo", email.casefold()), ("nombre", name_key(name))):
+            found = self.known.get(key, []) if key[1] else []
+            if key[0] == "nombre":
+                # Si los dos tienen número y no es el mismo, son dos personas del mismo nombre.
+                found = [grade for grade in found if not (number and grade.number)]
             if len(found) == 1:
                 return self.left.pop(found[0].student, None)
             if len(found) > 1:
@@ -119,12 +128,7 @@ class Finder:
 
 def same_name(one: str, other: str) -> bool:
     """Si dos nombres son el mismo, con o sin tildes y en cualquier orden."""
-    return sorted(words(one)) == sorted(words(other))
-
-
-def words(name: str) -> list[str]:
-    """Las palabras de un nombre, sin tildes ni comas."""
-    return plain(name.replace(",", " ")).split()
+    return name_key(one) == name_key(other)
 
 
 def given_first(name: str) -> str:

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.guard import clean
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.platforms.base import Filled, Graded, Owner, Platform
+from tfcourse.teaching.platforms.base import Filled, Finder, Graded, Owner, Platform
 from tfcourse.teaching.tables import column, safe
 from tfcourse.teaching.worksheet import COLUMNS, REQUIRED, Person, Worksheet
 
@@ -54,17 +54,19 @@ class Moodle(Platform):
         sheet = Worksheet(path)
         sheet.check_maximum(assignment.points)
         decimal = sheet.decimal or decimal
-        left = {grade.numbers[0] if grade.numbers else grade.student: grade for grade in grades}
-        marked = 0
+        # El número es de esta tarea; quien no lo tiene (entregó otro de su grupo), por su correo.
+        finder, marked = Finder(grades, has_ids=False), 0
         for row in sheet.body:
-            grade = left.pop(sheet.number(row), None)
+            who = sheet.number(row), sheet.cell(row, "email"), sheet.cell(row, "name")
+            grade = finder.take(*who)
             if grade is None:
                 continue
             marked += grade.waiting
             sheet.put(row, "grade", number(grade.score, decimal))
             sheet.put(row, "comments", escape(safe(grade.comment), quote=False))
-        absent = [f"{grade.full_name} no está en la hoja" for grade in left.values()]
-        return Filled(sheet.rows, absent, ",", marked)  # Moodle solo lee su hoja con comas
+        return Filled(
+            sheet.rows, finder.missing(), ",", marked
+        )  # Moodle solo lee su hoja con comas
 
     def hand_back(self, card: dict, assignment: str) -> tuple[str, str]:
         """El nombre con el que Moodle reparte cada archivo de devolución a su dueño."""
