@@ -20,6 +20,7 @@ from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import load_bank, load_exercise
 from tfcourse.teaching.gradebook import generate_release
+from tfcourse.teaching.numbers import number
 
 INSTRUCTIONS = """\
 **Cómo se trabaja**
@@ -112,7 +113,7 @@ def build_notebook(assignment: Assignment, chosen: list, root: Path) -> Notebook
         new_markdown_cell(INSTRUCTIONS, id="instrucciones"),
         new_code_cell(_imports([cells for _, cells in chosen]), id="herramientas"),
     ]
-    for number, (item, own) in enumerate(chosen, start=1):
+    for place, (item, own) in enumerate(chosen, start=1):
         for cell in own:
             if cell.cell_type == "code" and not cell.id.startswith(item.id):
                 continue  # las de importar ya están arriba
@@ -120,7 +121,7 @@ def build_notebook(assignment: Assignment, chosen: list, root: Path) -> Notebook
             copied.outputs = [] if cell.cell_type == "code" else None
             if cell.cell_type == "markdown":
                 copied.pop("outputs")
-                copied.source = boxed(cell.source, number)
+                copied.source = boxed(cell.source, place)
             elif cell.id.endswith("-prueba") and item.bank and cell.source.startswith("comprobar("):
                 copied.source = HIDDEN_TEST
             cells.append(copied)
@@ -170,19 +171,20 @@ def instructor_copy(assignment: Assignment, source: NotebookNode) -> NotebookNod
     for cell in source.cells:
         cells.append(cell)
         if cell.id in by_answer:
-            text = rubric(by_answer[cell.id])
+            text = rubric(by_answer[cell.id], assignment.partial)
             cells.append(new_markdown_cell(text, id=f"{by_answer[cell.id].id}-rubrica"))
     return new_notebook(cells=cells, metadata=METADATA)
 
 
-def rubric(item: Item) -> str:
+def rubric(item: Item, partial: bool = False) -> str:
     """Qué se comprueba de un ejercicio y qué errores reconoce el corrector."""
     exercise = load_exercise(item.id, item.bank)
     cases = "; ".join(case.label for case in exercise.task.cases)
     lines = [
         f"**Rúbrica · {exercise.card.title}** ({item.total} puntos)",
         "",
-        f"- **{item.points} puntos, automáticos**: todo o nada. Casos: {cases}.",
+        f"- **{item.points} puntos, automáticos**: {'por casos' if partial else 'todo o nada'}. "
+        f"Casos: {cases}.",
     ]
     if item.manual_points:
         lines.append(
@@ -190,7 +192,10 @@ def rubric(item: Item) -> str:
             "cuarto "
             "por cada una: hipótesis que se pueda desmentir; diseño con control y una sola cosa "
             "cambiada; medida con más de una semilla; conclusión que no diga más de lo medido."
+            if not item.rubric
+            else f"- **{item.manual_points} puntos, a mano**:"
         )
+        lines += [f"  - {c.name}, {number(c.points)}: {c.description}" for c in item.rubric]
     lines += ["", "Errores que se reconocen:", ""]
     lines += [f"- `{mistake.key}`: {mistake.message}." for mistake in exercise.task.mistakes]
     return "\n".join(lines)

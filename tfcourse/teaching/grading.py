@@ -39,6 +39,7 @@ class Grader:
         self.lethal: dict[int, Diagnosis] = {}
         self.failures: dict[str, Diagnosis] = {}
         self.done: set[int] = set()
+        self.shares: dict[str, tuple[int, int]] = {}  # por ejercicio, cuánto hace bien
         self.end = time.monotonic() + limits.submission_seconds
 
     def grade(self, exercises: dict[str, tuple[Exercise, int]]) -> dict[str, Diagnosis | None]:
@@ -79,13 +80,15 @@ class Grader:
         reports: list[dict] = []
         try:
             with other_data(salt):
-                diagnosis = exercise.check(self._remote(described, reports))
+                verdict = exercise.judge(self._remote(described, reports))
         except KeyboardInterrupt:  # la de quien corrige: las contadas no llegan como tales
             raise
         except BaseException as error:
             if self.sandbox:
                 self.sandbox.close()
             return _escaped(error)
+        self.shares[exercise.card.id] = verdict.right, verdict.total
+        diagnosis = verdict.diagnosis
         if diagnosis is None:
             return None
         # El sitio lo dice el recinto: aquí solo se vería el código del corrector.
