@@ -26,8 +26,7 @@ TRAIN, TEST = (join_texts(part) for part in split_articles())
 CORPUS = [
     TRAIN[:30_000],
     "it's we'll they'VE don't I'm 日本語 Ωμέγα ½ x² naïve ﬁn ",
-    "😀👩‍👩‍👧 e\u0301",,
-]
+    "😀👩‍👩‍👧 e\u0301",
 ]
 # Lo que suele romper un primer corte: espacios raros, control, acentos sueltos, griego, números.
 HARD = [
