@@ -13,7 +13,7 @@ FLOORS = {
     1: ("profile", "files", "spanish_cli", "moved", "geometry", "audio", "weights", "stored"),
     2: ("tokenizers", "layers", "plots"),
     3: ("datasets", "models", "losses", "decoding", "training", "widgets"),
-    4: ("metrics", "notebook"),
+    4: ("metrics", "notebook", "official"),
     5: ("text", "vision", "sound"),
     6: ("multimodal",),
     7: ("course_map",),
