@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.rules import Rules
 
 
 def _by_loops(q, k, v, directions):
@@ -75,6 +76,12 @@ FEATURES = Exercise(
             Case("un solo rasgo", _case(3, 4, 2, 1, seed=1)),
             Case("una sola clave", _case(3, 1, 4, 5, seed=2)),
             Case("más rasgos que posiciones", _case(2, 3, 8, 40, seed=3)),
+            Case(
+                "40 consultas y 50 claves, sin su matriz",
+                _case(40, 50, 2, 3, seed=4),
+                Rules(largest=1_000),
+            ),
+            example(*map(torch.tensor, ([[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]))),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _turned_by_loops(vector, angles):
@@ -82,6 +82,19 @@ TURNED_TWICE = Exercise(
             Case("2 secuencias con 5 posiciones leídas", _case(2, 5, 4, 0)),
             Case("una posición leída", _case(3, 1, 2, 1)),
             Case("una sola secuencia, larga", _case(1, 20, 8, 2)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[0.0, 0.0]],
+                        [[1.0, 0.0]],
+                        [[4.0, 0.0]],
+                        [[[2.0, 0.0]]],
+                        [[[2.0, 0.0]]],
+                        [[0.0], [3.1416]],
+                    ),
+                )
+            ),
         ),
         reference=_by_loops,
         outputs=("la mezcla", "las claves", "los valores"),
