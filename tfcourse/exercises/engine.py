@@ -13,8 +13,8 @@ from tfcourse.exercises.compare import accepted, difference, is_float, same
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.gradient import check_gradient
 from tfcourse.exercises.python_errors import diagnose_error
-from tfcourse.exercises.rules import FREELY, Rules
 from tfcourse.exercises.student import Outcome, StoppedByChecker, check_callable, run_student
+from tfcourse.watch import FREELY, Rules
 
 KINDS = {"comprender": "para comprender", "codigo": "de código", "abierto": "abierto"}
 MAX_DIFFICULTY = 3

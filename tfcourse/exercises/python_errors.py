@@ -24,7 +24,7 @@ def diagnose_error(outcome: Outcome, function: Callable) -> Diagnosis:
         )
         return Diagnosis("sin-escribir", likely)
     rule = re.match(r"regla ([a-z-]+): (.+)", message, flags=re.DOTALL)
-    if rule:  # la respuesta corre en otro proceso, y de allí solo llega el mensaje
+    if rule:  # `BrokenRule`, de aquí o del proceso en que corre la respuesta
         return Diagnosis(rule[1], rule[2], location=_location(error, function))
     key, likely = _explain(error, message, outcome)
     original = f"{type(error).__name__}: {shorten(' '.join(message.split()))}".rstrip(": ")

@@ -59,9 +59,10 @@ def _each_in_its_way(length, seed):
         base = torch.randn(length, 4, generator=g)
         alone = torch.rand(length, length, generator=g) < 0.5
         alone[0] = torch.arange(length) > 0
-        only = torch.zeros(length, length, 4).scatter_(
-            -1, torch.randint(4, (length, length, 1), generator=g), 1.5
-        )
+        far = 1.5 + 4.5 * torch.randint(2, (length, length, 1), generator=g)
+        far[0, 1] = 6.0  # tan lejos que también la media pasa de `least`
+        place = torch.randint(4, (length, length, 1), generator=g)
+        only = torch.zeros(length, length, 4).scatter_(-1, place, far)
         change = torch.where(alone[..., None], only, torch.full_like(only, 0.6))
         sign = torch.randint(2, change.shape, generator=g) * 2 - 1
         return base, base + sign * change, 1.0

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
-from tfcourse.exercises.rules import Rules
+from tfcourse.watch import Rules
 
 
 def _reference(student, teacher, temperature):

@@ -4,7 +4,7 @@ import math
 
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
-from tfcourse.exercises.rules import Rules
+from tfcourse.watch import Rules
 
 TERMS = 2000  # de sobra: en todas las entradas la serie encoge al menos un 1,9 % por término
 

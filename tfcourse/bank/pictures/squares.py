@@ -4,7 +4,7 @@ import torch
 
 from tfcourse.exercises.data import random_case
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
-from tfcourse.exercises.rules import Rules
+from tfcourse.watch import Rules
 
 
 def _by_loops(logits):

@@ -4,7 +4,7 @@ import torch
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
-from tfcourse.exercises.rules import Rules
+from tfcourse.watch import Rules
 
 
 def _by_autograd(h_0, W_h, states, inner, upstream, keep):

@@ -6,7 +6,7 @@ from functools import cache
 from tfcourse.bank.tokens.words import any_word, some_pieces
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
-from tfcourse.exercises.rules import Rules
+from tfcourse.watch import Rules
 
 
 def _best_by_rests(word, scores, n, choose=lambda found: sorted(found, reverse=True)):
@@ -112,7 +112,7 @@ BEST_CUTS = Exercise(
             Case("solo hay un corte", _best("oco", 3)),
             Case("solo el mejor", _best("cas", 1)),
             Case("una palabra y unos puntajes al azar", _random_scores(seed=0, n=4)),
-            Case("sesenta letras, sin enumerar los cortes", _long(seed=1), Rules(lines=60_000)),
+            Case("sesenta letras, sin enumerar los cortes", _long(seed=1), Rules(lines=20_000)),
             example("as", {"a": -1.0, "s": -1.0, "as": -1.5}, 2),
             Case(
                 "el otro ejemplo del enunciado",

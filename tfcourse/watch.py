@@ -1,7 +1,8 @@
 """Reglas sobre cómo se llega a un resultado: lo que el enunciado prohíbe y lo que puede costar.
 
 El coste se cuenta en operaciones, en líneas ejecutadas y en números de un tensor, nunca en
-segundos: dan lo mismo en cualquier equipo.
+segundos: dan lo mismo en cualquier equipo. Está fuera de `tfcourse.exercises` porque también hace
+falta en el recinto donde corren las entregas, que no ve los correctores.
 """
 
 import contextlib
@@ -14,10 +15,8 @@ from dataclasses import asdict, dataclass
 import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 
-from tfcourse.exercises.student import StoppedByChecker
-
 AUTOGRAD, COURSE = "autograd", "tfcourse."
-TOPICS = ("tfcourse.exercises", "tfcourse.bank", "tfcourse.teaching")
+NOT_TAUGHT = ("tfcourse.exercises", "tfcourse.bank", "tfcourse.teaching", "tfcourse.watch")
 # Lo que se mira sin calcular nada: no cuenta como operación.
 FREE = {"shape", "dtype", "device", "ndim", "dim", "size", "requires_grad", "__len__", "numel"}
 
@@ -58,16 +57,15 @@ class Rules:
 FREELY = Rules()
 
 
-class BrokenRule(StoppedByChecker):
+class BrokenRule(BaseException):
     """La respuesta se ha salido de las reglas.
 
-    El mensaje lleva la clave delante: es lo único que llega cuando la respuesta corre en otro
-    proceso.
+    No hereda de `Exception` para que un `except Exception` de la respuesta no se la trague. El
+    mensaje lleva la clave delante: es lo único que llega cuando la respuesta corre en otro proceso.
     """
 
     def __init__(self, key: str, reason: str):
-        super().__init__(key, reason)
-        self.args = (f"regla {key}: {reason}",)
+        super().__init__(f"regla {key}: {reason}")
 
 
 class _Watch(TorchFunctionMode):
@@ -125,7 +123,7 @@ def _course_function() -> str | None:
     frame = sys._getframe(1)
     while frame is not None:
         module = frame.f_globals.get("__name__", "")
-        if module.startswith(COURSE) and not module.startswith(TOPICS):
+        if module.startswith(COURSE) and not module.startswith(NOT_TAUGHT):
             return f"{module}.{frame.f_code.co_name}"
         frame = frame.f_back
     return None
