@@ -224,8 +224,9 @@ def _run_trials(task: Task, answer: Callable):
                 only_tensors=task.differentiable,
             )
             outcome = replace(outcome, value=value)
-        yield Trial(case, expected, outcome)
-        if isinstance(outcome.error, (StoppedByChecker, KeyboardInterrupt)):
+        trial = Trial(case, expected, outcome)
+        yield trial
+        if trial.broke_a_rule or isinstance(outcome.error, (StoppedByChecker, KeyboardInterrupt)):
             return  # no hacer esperar otra vez a quien ya ha esperado
 
 

@@ -38,7 +38,7 @@ def _step(turn_new=True, turn_query=True, ahead=0, again=False, store_turned=Tru
 
     def step(q, k, v, keys, values, angles):
         place = keys.shape[1]
-        here = angles[min(max(place + ahead, 0), len(angles) - 1)]
+        here = angles[max(place + ahead, 0)]
         new = _turn(k, here) if turn_new else k
         query = _turn(q, here) if turn_query else q
         old = _turn(keys, angles[:place]) if again else keys
