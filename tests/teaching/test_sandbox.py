@@ -308,6 +308,30 @@ def test_without_isolation_it_still_limits():
     assert found["memoria"] is None and found["contexto"] is not None
 
 
+def test_what_is_forbidden_is_noticed_where_it_runs():
+    """La respuesta corre en otro proceso: es allí donde se cuenta lo que hace."""
+    cells = {
+        "ventana-causal": "def window_attention(q, k, v, window):\n"
+        "    place = torch.arange(q.shape[1])\n"
+        "    apart = place[:, None] - place\n"
+        "    scores = (q @ k.mT / q.shape[-1] ** 0.5).masked_fill(\n"
+        "        (apart < 0) | (apart > window), float('-inf'))\n"
+        "    return scores.softmax(-1) @ v\n",
+        "mejores-cortes": "def best_scores(word, scores, n):\n"
+        "    def below(rest):\n"
+        "        if not rest:\n            return [0.0]\n"
+        "        ends = [e for e in range(1, len(rest) + 1) if rest[:e] in scores]\n"
+        "        return [scores[rest[:e]] + x for e in ends for x in below(rest[e:])]\n"
+        "    return sorted(below(word), reverse=True)[:n]\n",
+        "una-casilla-de-fourier": "def fourier_bin(signal, k):\n"
+        "    return torch.view_as_real(torch.fft.fft(signal)[..., k])\n",
+        "contexto": solved(CELLS["contexto"]),
+    }
+    found = grade([*cells], cells, isolated=False)
+    keys = [diagnosis and diagnosis.key for diagnosis in found.values()]
+    assert keys == ["demasiado-grande", "demasiadas-cuentas", "prohibido", None], found
+
+
 def test_the_inside_program_needs_nobody_else():
     """El programa del recinto no carga los correctores: allí no están."""
     code = (

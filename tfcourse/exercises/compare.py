@@ -32,6 +32,59 @@ def difference(expected, received, tolerance: float, names: tuple[str, ...] = ()
     raise TypeError(f"no se sabe comparar un valor esperado de tipo {type(expected).__name__}")
 
 
+def accepted(expected, received, *, keeps_type: bool, only_tensors: bool):
+    """Lo recibido, con el tipo de lo esperado donde el enunciado no pide ninguno.
+
+    Los enteros valen de cualquier tamaño y, sin tensores de decimales en las entradas
+    (`keeps_type`), también los decimales. Salvo que haga falta el gradiente (`only_tensors`),
+    donde se espera un tensor vale un número o una lista.
+    """
+    options = {"keeps_type": keeps_type, "only_tensors": only_tensors}
+    if isinstance(expected, Tensor):
+        return _as_tensor(expected, received, **options)
+    both_lists = isinstance(expected, (tuple, list)) and isinstance(received, (tuple, list))
+    if both_lists and len(expected) == len(received):
+        pairs = zip(expected, received, strict=True)
+        return type(expected)(accepted(a, b, **options) for a, b in pairs)
+    if isinstance(expected, dict) and isinstance(received, dict):
+        return {
+            name: accepted(expected[name], value, **options) if name in expected else value
+            for name, value in received.items()
+        }
+    return received
+
+
+def _as_tensor(expected: Tensor, received, *, keeps_type: bool, only_tensors: bool):
+    if not isinstance(received, Tensor) and not only_tensors:
+        received = _tensor_of_numbers(received)
+        keeps_type = False
+    if not isinstance(received, Tensor) or received.is_complex():
+        return received
+    both_float = received.is_floating_point() and expected.is_floating_point()
+    if (both_float and not keeps_type) or (_is_integer(received) and _is_integer(expected)):
+        return received.to(expected.dtype)
+    return received
+
+
+def _tensor_of_numbers(received):
+    """Un número, una lista de números o un array, como tensor; lo demás, tal cual."""
+    if isinstance(received, bool | int | float | list | tuple | np.ndarray | np.number):
+        try:
+            return torch.as_tensor(np.asarray(received))
+        except (TypeError, ValueError, OverflowError):
+            return received
+    return received
+
+
+def is_float(value: object) -> bool:
+    """Si es un tensor de números con decimales."""
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _is_integer(tensor: Tensor) -> bool:
+    return not tensor.is_floating_point() and tensor.dtype is not torch.bool
+
+
 def same(first, second, tolerance: float) -> bool:
     """Dice si dos respuestas son la misma, salvo el tipo de los números; NaN es igual a NaN."""
     if isinstance(first, Tensor):
@@ -76,25 +129,44 @@ def _compare_tensor(expected: Tensor, received, tolerance: float, names=()):
     if not _close(expected, received, tolerance):
         return Diagnosis("valores", _first_difference(expected, received, tolerance), **texts)
     if received.dtype != expected.dtype:
-        likely = (
-            f"los números son correctos, pero su tipo es {dtype_text(received)} y el de los datos, "
-            f"{dtype_text(expected)}: conserva el tipo de las entradas (p. ej. con "
-            "`torch.zeros_like(...)` o `x.new_zeros(...)`)"
-        )
-        return Diagnosis("tipo-de-dato", likely, **texts)
+        return Diagnosis("tipo-de-dato", _wrong_type(expected, received), **texts)
     return None
 
 
+def _wrong_type(expected: Tensor, received: Tensor) -> str:
+    came = f"los valores son correctos, pero su tipo es {dtype_text(received)} y se esperaba"
+    if expected.dtype is torch.bool:
+        return (
+            f"{came} `bool`: devuelve verdadero o falso, lo que da una comparación (`x > 0`) o "
+            "`.bool()`"
+        )
+    if not expected.is_floating_point():
+        return f"{came}n enteros: conviértelos con `.long()`"
+    return (
+        f"{came} {dtype_text(expected)}, el de los datos: conserva el tipo de las entradas (p. ej. "
+        "con `torch.zeros_like(...)` o `x.new_zeros(...)`)"
+    )
+
+
 def _not_a_tensor(received) -> tuple[str, str]:
+    if _is_pair_of_extremes(received):
+        return "valores-e-indices", (
+            "devuelves la pareja que da `.max(dim)`, `.min(dim)` o `.sort(dim)`: los valores y sus "
+            "índices; quédate con `.values` o usa `.amax(dim)`, que da solo los valores"
+        )
     if isinstance(received, (np.ndarray, np.generic)):
         return "numpy", (
             "devuelves un array de NumPy y se esperaba un tensor de PyTorch: sin tensores no hay "
             "gradiente, así que haz toda la cuenta con `torch`"
         )
     if isinstance(received, (list, tuple)) and received:
+        join = (
+            "calcula el lote entero a la vez o une las piezas con `torch.stack`"
+            if any(isinstance(item, Tensor) for item in received)
+            else "calcula con tensores, sin pasar por números de Python, que no dejan gradiente"
+        )
         return "lista-en-vez-de-tensor", (
-            f"devuelves {describe(received)} y se esperaba un solo tensor: calcula el lote entero "
-            "a la vez o une las piezas con `torch.stack`"
+            f"devuelves {describe(received)} y se esperaba un solo tensor: {join}"
         )
     return (
         "tipo-equivocado",
@@ -102,8 +174,23 @@ def _not_a_tensor(received) -> tuple[str, str]:
     )
 
 
+def _is_pair_of_extremes(received) -> bool:
+    return (
+        isinstance(received, tuple)
+        and len(received) == 2
+        and all(isinstance(item, Tensor) for item in received)
+        and received[0].shape == received[1].shape
+        and received[1].dtype is torch.int64
+    )
+
+
 def _wrong_shape(expected: Tensor, received: Tensor) -> tuple[str, str]:
     wanted, got = tuple(expected.shape), tuple(received.shape)
+    if got == ():
+        return "un-solo-numero", (
+            f"has reducido todo a un solo número y se esperaba la forma {wanted}: di en qué eje, "
+            "p. ej. `.sum(dim=-1)`; sin `dim`, la cuenta recorre el tensor entero"
+        )
     if got == tuple(size for size in wanted if size != 1):
         return "eje-perdido", (
             f"has perdido un eje de tamaño 1: salió {got} y se esperaba {wanted}. `squeeze()` sin "
@@ -127,8 +214,12 @@ def _first_difference(expected: Tensor, received: Tensor, tolerance: float) -> s
     place = f" en la posición [{', '.join(map(str, index))}]" if index else ""
     return (
         f"la forma es la pedida, pero {_share(wrong)} números no coinciden; el primero{place}: se "
-        f"esperaba {number_text(a[index].item())} y ha llegado {number_text(b[index].item())}"
+        f"esperaba {_element(expected, index)} y ha llegado {_element(received, index)}"
     )
+
+
+def _element(tensor: Tensor, index: tuple[int, ...]) -> str:
+    return number_text(tensor.detach()[index].item())
 
 
 def _share(wrong: Tensor) -> str:

@@ -1,5 +1,6 @@
 """Motor de los ejercicios: casos de prueba, errores típicos y diagnóstico de una respuesta."""
 
+import copy
 import inspect
 import random
 import re
@@ -8,11 +9,12 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from tfcourse.exercises.compare import difference, same
+from tfcourse.exercises.compare import accepted, difference, is_float, same
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.gradient import check_gradient
 from tfcourse.exercises.python_errors import diagnose_error
 from tfcourse.exercises.student import Outcome, StoppedByChecker, check_callable, run_student
+from tfcourse.watch import FREELY, Rules
 
 KINDS = {"comprender": "para comprender", "codigo": "de código", "abierto": "abierto"}
 MAX_DIFFICULTY = 3
@@ -63,10 +65,20 @@ class Case:
     """Caso de prueba: un nombre que el lector entiende y cómo fabricar sus argumentos.
 
     `make` los hace nuevos cada vez, siempre iguales: así ninguna llamada ensucia la siguiente.
+    `rules` dice cómo no se puede llegar al resultado con estos datos.
     """
 
     label: str
     make: Callable[[], tuple]
+    rules: Rules = FREELY
+
+
+EXAMPLE = "el ejemplo del enunciado"
+
+
+def example(*arguments: object) -> Case:
+    """El ejemplo del enunciado, como un caso más."""
+    return Case(EXAMPLE, lambda: copy.deepcopy(arguments))
 
 
 @dataclass(frozen=True)
@@ -115,6 +127,11 @@ class Trial:
     case: Case
     expected: object
     outcome: Outcome
+
+    @property
+    def broke_a_rule(self) -> bool:
+        """Si no llegó a dar nada porque se salió de las reglas del caso."""
+        return self.case.rules != FREELY and self.outcome.error is not None
 
 
 @dataclass(frozen=True)
@@ -215,10 +232,29 @@ class Variant:
 def _run_trials(task: Task, answer: Callable):
     for case in task.cases:
         expected = task.reference(*case.make())
-        outcome = run_student(answer, lambda case=case: task.arguments(case))
-        yield Trial(case, expected, outcome)
-        if isinstance(outcome.error, (StoppedByChecker, KeyboardInterrupt)):
+        outcome = run_student(
+            _under_rules(case.rules, answer), lambda case=case: task.arguments(case)
+        )
+        if outcome.error is None:
+            value = accepted(
+                expected,
+                outcome.value,
+                keeps_type=any(map(is_float, outcome.arguments.values())),
+                only_tensors=task.differentiable,
+            )
+            outcome = replace(outcome, value=value)
+        trial = Trial(case, expected, outcome)
+        yield trial
+        if trial.broke_a_rule or isinstance(outcome.error, (StoppedByChecker, KeyboardInterrupt)):
             return  # no hacer esperar otra vez a quien ya ha esperado
+
+
+def _under_rules(rules: Rules, answer: Callable) -> Callable:
+    """La respuesta, vigilada; si corre en otro proceso, es allí donde se la vigila."""
+    if rules == FREELY:
+        return answer
+    there = getattr(answer, "under_rules", None)
+    return there(rules) if there else rules.watched(answer)
 
 
 def _first_problem(task: Task, trials: list[Trial], answer: Callable) -> Diagnosis | None:
@@ -267,6 +303,8 @@ def _explains(task: Task, variant: Callable, trials: list[Trial]) -> bool:
     """
     evidence = False
     for trial in trials:
+        if trial.broke_a_rule:
+            continue  # qué habría dado no se sabe
         simulated = run_student(variant, lambda case=trial.case: task.arguments(case))
         if (simulated.error is None) != (trial.outcome.error is None):
             return False

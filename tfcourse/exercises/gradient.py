@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
+from tfcourse.exercises.compare import is_float
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.python_errors import diagnose_error
 from tfcourse.exercises.student import run_student
@@ -37,17 +38,13 @@ def check_gradient(answer: Callable, make: Callable[[], dict[str, object]]) -> D
 
 def _with_gradient(arguments: dict[str, object]) -> dict[str, object]:
     return {
-        name: value.requires_grad_() if _is_float(value) else value
+        name: value.requires_grad_() if is_float(value) else value
         for name, value in arguments.items()
     }
 
 
 def _without_gradient(values: tuple[Tensor, ...], arguments: dict[str, object]) -> list[str]:
-    inputs = {name: value for name, value in arguments.items() if _is_float(value)}
+    inputs = {name: value for name, value in arguments.items() if is_float(value)}
     total = sum(value.sum() for value in values)
     gradients = torch.autograd.grad(total, [*inputs.values()], allow_unused=True)
     return [name for name, grad in zip(inputs, gradients, strict=True) if grad is None]
-
-
-def _is_float(value: object) -> bool:
-    return isinstance(value, Tensor) and value.is_floating_point()

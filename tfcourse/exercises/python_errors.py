@@ -23,6 +23,9 @@ def diagnose_error(outcome: Outcome, function: Callable) -> Diagnosis:
             f"{BLANK_MESSAGE.lower()}: sustituye por tu código la línea que empieza por `raise`"
         )
         return Diagnosis("sin-escribir", likely)
+    rule = re.match(r"regla ([a-z-]+): (.+)", message, flags=re.DOTALL)
+    if rule:  # `BrokenRule`, de aquí o del proceso en que corre la respuesta
+        return Diagnosis(rule[1], rule[2], location=_location(error, function))
     key, likely = _explain(error, message, outcome)
     original = f"{type(error).__name__}: {shorten(' '.join(message.split()))}".rstrip(": ")
     return Diagnosis(key, likely, location=_location(error, function), original=original)
@@ -68,6 +71,18 @@ _ALIGN = "Alinea las formas por la derecha y mira qué eje falta (`x[:, None]`) 
 _TRANSPOSE = "En `A @ B`, el último eje de A mide lo mismo que el penúltimo de B: ¿falta una `.T`?"
 
 _BY_MESSAGE = (
+    (
+        r"return_types\.(?:max|min|sort|topk|median|mode|kthvalue|cummax|cummin)",
+        "valores-e-indices",
+        "operas con la pareja que da `.max(dim)`, `.min(dim)`, `.sort(dim)` o `.topk(k)`: los "
+        "valores y sus índices. Quédate con `.values` o usa `.amax(dim)`, que da solo los valores",
+    ),
+    (
+        r"view size is not compatible",
+        "sin-contiguo",
+        "`.view` no sirve aquí: después de un `transpose`, un `permute` o un `.T` los números ya "
+        "no están seguidos en memoria. Usa `.reshape(...)`, que los recoloca si hace falta",
+    ),
     (
         r"size of tensor a \((\d+)\) must match the size of tensor b \((\d+)\).*dimension (\d+)",
         "formas",

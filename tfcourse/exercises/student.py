@@ -51,6 +51,8 @@ def run_student(function: Callable, make: Callable[[], dict[str, object]]) -> Ou
 def _differs(before: object, after: object) -> bool:
     if callable(before):
         return False
+    if before is None:
+        return after is not None
     try:
         return not same(before, after, tolerance=0.0)
     except Exception:  # ya no se parece a lo que se le dio

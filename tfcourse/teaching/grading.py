@@ -20,6 +20,7 @@ from tfcourse.teaching.remote_errors import reported_place
 from tfcourse.teaching.sandbox import Sandbox, SandboxDied
 from tfcourse.teaching.submission import Step, Submission
 from tfcourse.teaching.wire import WireError, opaque
+from tfcourse.watch import FREELY, Rules
 
 NO_TIME = Diagnosis(
     "sin-tiempo", "la entrega ha agotado el tiempo de corrección antes de llegar a este ejercicio"
@@ -80,7 +81,9 @@ class Grader:
         reports: list[dict] = []
         try:
             with other_data(salt):
-                verdict = exercise.judge(self._remote(described, reports))
+                answer = self._remote(described, reports)
+                answer.under_rules = self._under_rules(exercise.task.function, reports)
+                verdict = exercise.judge(answer)
         except KeyboardInterrupt:  # la de quien corrige: las contadas no llegan como tales
             raise
         except BaseException as error:
@@ -94,12 +97,33 @@ class Grader:
         # El sitio lo dice el recinto: aquí solo se vería el código del corrector.
         return replace(diagnosis, location=reported_place(reports[-1]) if reports else None)
 
+    def _under_rules(self, function: str, reports: list[dict]) -> Callable:
+        """Cómo se consigue la misma función, vigilada."""
+
+        def under_rules(rules: Rules) -> Callable:
+            def answer(*arguments):
+                try:
+                    described = self._find(function, rules)
+                except (SandboxDied, WireError) as error:
+                    key = getattr(error, "key", "protocolo")
+                    raise StoppedByChecker(key, getattr(error, "reason", str(error))) from None
+                return self._remote(described, reports)(*arguments)
+
+            return answer
+
+        return under_rules
+
     def _take(self, position: int, function: str) -> dict | None:
         """Ejecuta lo que falte hasta ese paso y busca la función; `None` si no queda tiempo."""
         while time.monotonic() < self.end:
             if self._run_until(position):
-                return self.sandbox.ask({"ask": "take", "function": function}, CALL_SECONDS)
+                return self._find(function)
         return None
+
+    def _find(self, function: str, rules: Rules = FREELY) -> dict:
+        """Busca la función en el recinto; lo que no se puede hacer se vigila allí, donde corre."""
+        request = {"ask": "take", "function": function, "rules": rules.described()}
+        return self.sandbox.ask(request, CALL_SECONDS)
 
     def _run_until(self, position: int) -> bool:
         """Ejecuta las celdas anteriores; `False` si el recinto murió y hay que empezar otro."""

@@ -57,7 +57,7 @@ class Notebook:
         if message.get("ask") == "cell":
             answer = self.run_cell(message["name"], message["source"])
         elif message.get("ask") == "take":
-            answer = self.take(message["function"])
+            answer = self.take(message["function"], message.get("rules"))
         else:
             self.peer.serve(message, blob)
             return
@@ -76,18 +76,29 @@ class Notebook:
             return {"failed": describe_error(error)}
         return {"failed": None}
 
-    def take(self, name: str) -> dict:
-        """Busca la función que pide un ejercicio y dice cómo se la puede llamar."""
+    def take(self, name: str, rules: dict | None = None) -> dict:
+        """Busca la función que pide un ejercicio y dice cómo se la puede llamar.
+
+        Con `rules`, lo que se presta es la función vigilada.
+        """
         if name not in self.names:
             return {"kind": "missing"}
         found = self.names[name]
         if not callable(found) or inspect.isclass(found):
             return {"kind": "other", "type": type(found).__name__[:60]}
+        watched = _watched(found, rules)
         return {
             "kind": "function",
-            "number": self.peer.remember(found),
+            "number": self.peer.remember(watched),
             "parameters": _parameters(found),
         }
+
+
+def _watched(function, rules: dict | None):
+    from tfcourse.watch import FREELY, Rules
+
+    wanted = Rules(**{**rules, "banned": tuple(rules["banned"])}) if rules else FREELY
+    return function if wanted == FREELY else wanted.watched(function)
 
 
 def without_magics(source: str) -> str:

@@ -38,7 +38,7 @@ SCORES = (
 SIMPLEX = (
     Wrong("softmax", "no usa exponenciales", lambda: ([0.457, 0.307, 0.152, 0.084], 0.5)),
     Wrong("soporte-entero", "solo cuentan", lambda: ([1.05, 0.65, 0, 0], 0.15)),
-    Wrong("soporte-entero", "ya no entra", lambda: ([0.833, 0.433, 0, 0], 0.367)),
+    Wrong("soporte-de-tres", "ya no entra", lambda: ([0.833, 0.433, 0, 0], 0.367)),
     Wrong("sin-recortar", "parte positiva", lambda: ([0.7, 0.3, -0.4, -1.0], 0.5)),
     Wrong("sin-menos-uno", "falta el −1", lambda: ([0.2, 0, 0, 0], 1.0)),
     Wrong("sin-dividir", "que son dos", lambda: ([0.7, 0.3, 0, 0], 1.0)),

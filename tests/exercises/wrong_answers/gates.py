@@ -93,7 +93,8 @@ POWER = (
     Wrong("partida-sin-normalizar", "vector de partida", rate_unnormalised_start),
     Wrong("sin-return", "olvidado `return`", lambda W, v, steps: None),
     Wrong("forma", "la forma no es la pedida", lambda W, v, steps: W @ v),
-    Wrong("tipo-equivocado", "un tensor", lambda W, v, steps: 5.0),
+    Wrong("valores", "no coinciden", lambda W, v, steps: 5.0),  # un número vale como respuesta
+    Wrong("tipo-equivocado", "un tensor", lambda W, v, steps: "cinco"),
 )
 
 

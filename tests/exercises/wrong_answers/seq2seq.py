@@ -352,7 +352,7 @@ REVERSE = (
     Wrong("sin-invertir", "tal como llegó", lambda source, lengths: source.clone()),
     Wrong("una-posicion", "n − 1", reverse_past_the_end),
     Wrong("modifica-entradas", "modifica `source`", reverse_in_place),
-    Wrong("tipo-de-dato", "int64", reverse_as_floats),
+    Wrong("tipo-de-dato", "enteros", reverse_as_floats),
 )
 
 WRONG = {

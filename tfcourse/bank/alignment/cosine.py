@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _cosine_by_loops(q, k, beta):
@@ -62,6 +63,12 @@ COSINE = Exercise(
             Case("una sola clave", _case(2, 1, 5, seed=2, beta=7.0)),
             Case("un solo ejemplo", _case(1, 6, 2, seed=3, beta=0.5)),
             Case("números de 64 bits", _case(2, 3, 4, seed=4, dtype=torch.float64)),
+            Case("30 ejemplos, sin bucles", _case(30, 2, 2, seed=5), Rules(operations=60)),
+            example(
+                torch.tensor([[3.0, 4.0]]),
+                torch.tensor([[[4.0, 3.0], [0.0, 10.0]]]),
+                torch.tensor(2.0),
+            ),
         ),
         reference=_cosine_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _distance_by_loops(q, k, sigma):
@@ -65,6 +65,11 @@ DISTANCE = Exercise(
             Case("una consulta", _case(2, 1, 5, 4, seed=2, sigma=2.0)),
             Case("un solo ejemplo", _case(1, 4, 2, 3, seed=3, sigma=3.0)),
             Case("números de 64 bits", _case(2, 2, 3, 4, seed=4, dtype=torch.float64)),
+            example(
+                torch.tensor([[[0.0, 0.0]]]),
+                torch.tensor([[[3.0, 4.0], [0.0, 1.0]]]),
+                torch.tensor(1.0),
+            ),
         ),
         reference=_distance_by_loops,
         mistakes=(

@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(x, v, width):
@@ -68,6 +69,12 @@ LEAVE_ONE_OUT = Exercise(
             Case("dos puntos: cada uno predice al otro", _case(2, 3, seed=2)),
             Case("puntos en una recta", _case(7, 1, seed=3, width=0.5)),
             Case("números de 64 bits", _case(5, 2, seed=4, dtype=torch.float64)),
+            Case("25 puntos, sin bucles", _case(25, 2, seed=5), Rules(operations=50)),
+            example(
+                torch.tensor([[0.0], [1.0], [3.0]]),
+                torch.tensor([10.0, 20.0, 40.0]),
+                torch.tensor(1.0),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

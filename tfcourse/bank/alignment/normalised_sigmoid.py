@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(z, g):
@@ -65,6 +66,8 @@ SIGMOID_SHARES = Exercise(
             Case("una sola posición", random_case((2, 1), (2, 1), seed=2)),
             Case("un solo ejemplo", random_case((1, 6), (1, 6), seed=3)),
             Case("64 bits", random_case((2, 4), (2, 4), seed=4, dtype=torch.float64)),
+            Case("sin autograd", random_case((3, 4), (3, 4), seed=5), Rules(banned=("autograd",))),
+            example(torch.tensor([[0.0, 0.0]]), torch.tensor([[1.0, 3.0]])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -67,13 +67,17 @@ def _mistakes(hand: _Hand) -> tuple[Mistake, ...]:
         ),
         Mistake(
             "soporte-entero",
-            "has calculado el umbral con los cuatro puntajes: solo cuentan los del soporte, y "
-            "el tercero ya no entra",
+            "has calculado el umbral con los cuatro puntajes: solo cuentan los del soporte",
             (
                 hand.answer(hand.clipped(everything), everything),
                 hand.answer(hand.minus(everything), everything),
-                hand.answer(hand.clipped(three), three),
             ),
+        ),
+        Mistake(
+            "soporte-de-tres",
+            "has calculado el umbral con tres puntajes, y el tercero ya no entra: con r = 3, "
+            "1 + r·z_r no pasa de la suma de los tres",
+            (hand.answer(hand.clipped(three), three), hand.answer(hand.minus(three), three)),
         ),
         Mistake(
             "sin-recortar",

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_case, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(c, k, p, r, n_heads):
@@ -75,6 +75,18 @@ GLUED = Exercise(
             Case("cuatro cabezas", _case(4, 6, 16, 4, 1)),
             Case("una sola consulta", _case(1, 7, 12, 3, 2)),
             Case("tantas consultas como casillas", _case(5, 5, 12, 2, 3)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[0.0, 0.0]],
+                        [[1.0, 1.0], [1.0, 1.0]],
+                        [[2.0, 0.0]],
+                        [[math.log(3), 0.0], [0.0, 0.0]],
+                    ),
+                ),
+                1,
+            ),
         ),
         reference=_by_loops,
         mistakes=(

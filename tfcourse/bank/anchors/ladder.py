@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿qué sobra en el detector con anclas?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(before, after):
@@ -78,6 +78,7 @@ LADDER = Exercise(
             Case("una semilla sin pareja", _case((0, 1, 2, 3), (3, 1, 0), 1)),
             Case("cada una con la suya de más", _case((4, 0, 1, 2), (1, 5, 2, 0), 2)),
             Case("cinco semillas", _case((0, 1, 2, 3, 4), (4, 3, 2, 1, 0), 3)),
+            example({0: 0.5, 1: 0.6}, {1: 0.5, 0: 0.7, 2: 0.9}),
         ),
         reference=_by_loops,
         outputs=("la diferencia media", "las semillas que suben", "las comparadas"),

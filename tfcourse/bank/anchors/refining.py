@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(anchors, corrections):
@@ -76,6 +76,10 @@ REFINING = Exercise(
             Case("dos capas y tres consultas", _case(2, 3, 0)),
             Case("cinco capas", _case(5, 2, 1)),
             Case("una sola consulta", _case(3, 1, 2)),
+            example(
+                torch.tensor([[0.5, 0.5, 0.5, 0.5]]),
+                torch.tensor([[[0.0, 0.0, 0.0, 0.0]], [[1.0, 0.0, 0.0, 0.0]]]),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 ALPHA = 0.75
 
@@ -77,6 +77,7 @@ VARIFOCAL = Exercise(
             Case("síes y noes", _case((3, 4), 0)),
             Case("todos noes", _case((6,), 1, none=True)),
             Case("muchos", _case((5, 8), 2)),
+            example(torch.tensor([0.0, 0.0]), torch.tensor([0.9, 0.0])),
         ),
         reference=_by_numbers,
         mistakes=(

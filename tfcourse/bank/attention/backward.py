@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_finite_pairs(q, k, v, grad):
@@ -85,6 +85,17 @@ BACKWARD = Exercise(
             Case(
                 "una sola clave",
                 random_case((3, 2), (1, 2), (1, 2), (3, 2), seed=3, dtype=torch.float64),
+            ),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[0.0, 0.0, 0.0, 0.0]],
+                        [[4.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]],
+                        [[1.0], [0.0]],
+                        [[1.0]],
+                    ),
+                )
             ),
         ),
         reference=_by_finite_pairs,

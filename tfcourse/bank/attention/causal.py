@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(q, k, v):
@@ -81,6 +82,12 @@ CAUSAL = Exercise(
             Case("puntajes enormes", _case(2, 4, 4, seed=3, scale=200.0, dtype=torch.float64)),
             Case("puntajes muy negativos", _opposed),
             Case("consultas nulas", _case(1, 3, 2, seed=5, scale=0.0)),
+            Case(
+                "20 frases, sin bucles ni la función del paquete",
+                _case(20, 2, 2, seed=6),
+                Rules(banned=("tfcourse.", "scaled_dot_product_attention"), operations=50),
+            ),
+            example(*map(torch.tensor, ([[[0.0], [0.0]]], [[[1.0], [1.0]]], [[[2.0], [4.0]]]))),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(x):
@@ -55,6 +55,7 @@ COLLAPSE = Exercise(
             Case("una sola frase", lambda: (2 + random_tensors((1, 6, 3), seed=1)[0],)),
             Case("frases de dos tokens", lambda: (random_tensors((2, 2, 8), seed=2)[0],)),
             Case("tokens todos iguales", _same_tokens),
+            example(torch.tensor([[[3.0, 0.0], [5.0, 0.0]]])),
         ),
         reference=_by_loops,
         mistakes=(

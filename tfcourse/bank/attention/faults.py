@@ -6,7 +6,7 @@ from itertools import product
 import torch
 
 from tfcourse.exercises.data import chance, random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(q, k, v, lengths):
@@ -52,10 +52,21 @@ def _mistakes():
         yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
 
 
-def _padded_case(batch, length, width, *, seed, scale=1.0):
+def _hidden_with_a_number(number):
+    def attend(q, k, v, lengths):
+        hidden = (torch.arange(k.shape[1]) >= lengths[:, None])[:, None]
+        scores = (q @ k.mT / math.sqrt(q.shape[-1])).masked_fill(hidden, number)
+        return scores.softmax(-1) @ v
+
+    return attend
+
+
+def _padded_case(batch, length, width, *, seed, scale=1.0, opposed=False):
     def make():
         shapes = ((batch, length, width),) * 3
         q, k, v = random_tensors(*shapes, seed=seed, dtype=torch.float64)
+        if opposed:  # los puntajes de las palabras, muy negativos
+            q, k = 40 + q.abs(), -40 - k.abs()
         shorter = [chance(seed).randint(1, length - 1) for _ in range(batch - 1)]
         return scale * q, k, v, torch.tensor([*shorter, length])
 
@@ -87,9 +98,29 @@ FAULTS = Exercise(
             Case("3 frases de hasta 4", _padded_case(3, 4, 9, seed=1)),
             Case("una frase sin relleno", _padded_case(1, 6, 4, seed=2)),
             Case("puntajes grandes", _padded_case(2, 5, 4, seed=3, scale=20.0)),
+            Case("puntajes muy negativos", _padded_case(2, 4, 4, seed=4, opposed=True)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[[0.0], [0.0], [0.0]]],
+                        [[[1.0], [2.0], [9.0]]],
+                        [[[2.0], [4.0], [90.0]]],
+                        [2],
+                    ),
+                )
+            ),
         ),
         reference=_by_loops,
-        mistakes=tuple(_mistakes()),
+        mistakes=(
+            *_mistakes(),
+            Mistake(
+                "tapado-con-un-numero",
+                "has tapado con un número negativo cualquiera: si los puntajes de las palabras son "
+                "menores que él, el peso se va al relleno; tapa con −∞",
+                tuple(map(_hidden_with_a_number, (-1.0, -10.0, -50.0, -100.0, -1000.0))),
+            ),
+        ),
         tolerance=1e-6,
     ),
 )

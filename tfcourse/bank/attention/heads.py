@@ -5,10 +5,17 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _multihead_by_loops(x, w_q, w_k, w_v, w_o, n_heads):
+    """En 64 bits: lo que se aparte de ella será el redondeo de la respuesta, y no el suyo."""
+    exact = [tensor.double() for tensor in (x, w_q, w_k, w_v, w_o)]
+    return _exact_by_loops(*exact, n_heads).to(x.dtype)
+
+
+def _exact_by_loops(x, w_q, w_k, w_v, w_o, n_heads):
     size = x.shape[-1] // n_heads
     batch = []
     for sentence in x:
@@ -43,9 +50,11 @@ def _multihead(*, scale=None, join=True, output=True, dim=-1, heads=None, transp
 
 
 def _layer_case(batch, length, width, n_heads, seed):
+    """Con las matrices a la escala con que se empiezan: los puntajes no se disparan."""
+
     def make():
-        shapes = ((batch, length, width), *[(width, width)] * 4)
-        return (*random_tensors(*shapes, seed=seed), n_heads)
+        x, *matrices = random_tensors((batch, length, width), *[(width, width)] * 4, seed=seed)
+        return x, *(2 * matrix / math.sqrt(width) for matrix in matrices), n_heads
 
     return make
 
@@ -74,6 +83,23 @@ MULTIHEAD = Exercise(
             Case("3 cabezas", _layer_case(1, 5, 12, 3, seed=1)),
             Case("una sola cabeza", _layer_case(2, 3, 4, 1, seed=2)),
             Case("tantas cabezas como dimensiones", _layer_case(2, 3, 4, 4, seed=3)),
+            Case(
+                "8 frases y 8 cabezas, sin bucles",
+                _layer_case(8, 2, 8, 8, seed=4),
+                Rules(operations=40),
+            ),
+            example(
+                torch.tensor([[[2.0, 0.0], [0.0, 4.0]]]),
+                torch.zeros(2, 2),
+                torch.eye(2),
+                torch.eye(2),
+                torch.eye(2),
+                1,
+            ),
+            Case(
+                "el otro ejemplo del enunciado",
+                lambda: (torch.zeros(1, 3, 2), *[torch.eye(2)] * 4, 2),
+            ),
         ),
         reference=_multihead_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ from itertools import product
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 MASK_ID, N_SPECIAL, N_TOKENS, RATE = 3, 4, 30, 0.15
 
@@ -66,6 +66,14 @@ def _case(rows, length, seed):
     return make
 
 
+def _at_the_edges():
+    """El 4 ya no es especial; 0,15 ya no se elige; 0,8 ya es de los cambiados, y 0,9 ya no."""
+    tokens = torch.tensor([[3, 4, 9, 9, 9, 9]])
+    draw = torch.tensor([[0.1, 0.1, RATE, 0.1, 0.1, 0.0]])
+    fate = torch.tensor([[0.1, 0.1, 0.1, 0.8, 0.9, 0.0]])
+    return tokens, draw, fate, torch.tensor([[10, 11, 12, 13, 14, 15]])
+
+
 MASKING_FAULTS = Exercise(
     Card(
         id="fallos-al-tapar",
@@ -90,6 +98,13 @@ MASKING_FAULTS = Exercise(
             Case("20 secuencias de 30", _case(20, 30, 0)),
             Case("8 secuencias de 64", _case(8, 64, 1)),
             Case("una secuencia larga", _case(1, 500, 2)),
+            Case("sorteos justo en los límites", _at_the_edges),
+            example(
+                torch.tensor([[0, 9, 8, 7]]),
+                torch.tensor([[0.1, 0.1, 0.1, 0.9]]),
+                torch.tensor([[0.5, 0.5, 0.85, 0.5]]),
+                torch.tensor([[20, 21, 22, 23]]),
+            ),
         ),
         reference=_by_loops,
         mistakes=tuple(_mistakes()),

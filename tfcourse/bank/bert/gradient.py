@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import random_tensors, seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_autograd(logits, tokens, chosen):
@@ -67,6 +67,11 @@ GAP_GRADIENT = Exercise(
             Case("pocas elegidas", _case(5, 12, 20, 1, share=0.1)),
             Case("casi todas elegidas", _case(3, 8, 7, 2, share=0.9)),
             Case("números de 64 bits", _case(2, 5, 6, 3, dtype=torch.float64)),
+            example(
+                torch.tensor([[[0.0, 0.0], [5.0, -5.0]]]),
+                torch.tensor([[1, 0]]),
+                torch.tensor([[True, False]]),
+            ),
         ),
         reference=_by_autograd,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio de código: dos oraciones en una sola entrada."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 CLS, SEP = 1, 2
 
@@ -69,6 +69,7 @@ PAIRS = Exercise(
             Case("la primera, más corta", lambda: ([10], [20, 21, 22, 23])),
             Case("la primera, vacía", lambda: ([], [20])),
             Case("dos oraciones al azar", _random_sentences(4, 3, seed=1)),
+            example([10, 11], [20]),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(guesses, tokens, chosen, frequent):
@@ -66,6 +66,12 @@ RATE = Exercise(
             Case("40 ventanas de 12", _case((40, 12), 30, 5, 0)),
             Case("muchos frecuentes", _case((30, 10), 20, 15, 1)),
             Case("ningún frecuente", _case((20, 8), 20, 0, 2)),
+            example(
+                torch.tensor([[5, 6, 7, 5]]),
+                torch.tensor([[5, 9, 7, 5]]),
+                torch.tensor([[True, True, True, False]]),
+                torch.tensor([5]),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

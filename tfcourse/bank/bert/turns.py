@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(mask):
@@ -53,6 +53,7 @@ TURNS = Exercise(
             Case("de izquierda a derecha", _case([0, 1, 2], itself=True)),
             Case("consulta, siete al azar", _random_case(7, itself=False, seed=1)),
             Case("contenido, ocho al azar", _random_case(8, itself=True, seed=2)),
+            example(torch.tensor([[True, True, False], [False, True, False], [True, True, True]])),
         ),
         reference=_by_loops,
         mistakes=(

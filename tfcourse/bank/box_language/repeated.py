@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿qué se gana y qué se repite al leer varias veces la misma escena?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_counting(hits):
@@ -64,6 +64,7 @@ REPEATED = Exercise(
             Case("nada escrito", _case()),
             Case("una lista larga al azar", _random_case(0)),
             Case("otra lista larga al azar", _random_case(1)),
+            example([0, 1, 0, -1]),
         ),
         reference=_by_counting,
         mistakes=(

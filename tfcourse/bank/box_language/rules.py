@@ -1,7 +1,7 @@
 """Ejercicio de código: elegir una palabra entre las que caben."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_listing(logits, place, n_bins, n_classes):
@@ -19,7 +19,7 @@ def _variant(free=False, period=5, shift=0, special=0, first=False, turned=False
         low, high = (n_bins, n_bins + n_classes + special) if is_class else (0, n_bins)
         if free:
             low, high = 0, len(logits)
-        best = max(range(low, high), key=lambda word: logits[word])
+        best = max(range(low, min(high, len(logits))), key=lambda word: logits[word])
         return best - (n_bins if shift and is_class else 0)
 
     return choose_word
@@ -40,6 +40,25 @@ def _random_case(seed, is_class):
         return [logit / 10 for logit in logits], place, n_bins, n_classes
 
     return make
+
+
+def _negative_case(seed, is_class):
+    """Las que caben tienen todas el logit negativo, y las demás no."""
+
+    def make():
+        logits, place, n_bins, n_classes = _random_case(seed, is_class)()
+        fits = range(n_bins, n_bins + n_classes) if is_class else range(n_bins)
+        found = [(-1 if word in fits else 1) * (abs(x) + 0.05) for word, x in enumerate(logits)]
+        return found, place, n_bins, n_classes
+
+    return make
+
+
+def _zeroed(logits, place, n_bins, n_classes):
+    """Pone a cero lo que no cabe, y un cero gana a lo negativo."""
+    first, last = (n_bins, n_bins + n_classes) if place % 5 == 4 else (0, n_bins)
+    scores = [x if first <= word < last else 0.0 for word, x in enumerate(logits)]
+    return scores.index(max(scores))
 
 
 # Cuatro marcas, dos clases y dos símbolos, que no se escriben: ruido y fin.
@@ -68,6 +87,8 @@ RULES = Exercise(
             Case("la primera coordenada", _case(FIRST, 0)),
             Case("la cuarta coordenada", _case(SECOND, 3)),
             Case("la clase", _case(FIRST, 4)),
+            Case("coordenadas de logit negativo", _negative_case(11, is_class=False)),
+            Case("clases de logit negativo", _negative_case(12, is_class=True)),
             Case("otra clase, más adelante", _case(SECOND, 14)),
             Case("un objeto más", _case(FIRST, 5)),
             Case("a mitad del segundo", _case(SECOND, 8)),
@@ -75,6 +96,7 @@ RULES = Exercise(
             Case("una clase al azar", _random_case(1, is_class=True)),
             Case("otra coordenada al azar", _random_case(2, is_class=False)),
             Case("otra clase al azar", _random_case(3, is_class=True)),
+            example([0.1, 0.9, 2.0, 0.5, 3.0], 4, 2, 2),
         ),
         reference=_by_listing,
         mistakes=(
@@ -97,6 +119,12 @@ RULES = Exercise(
                 "con-simbolos",
                 "entre las clases has dejado los símbolos: el ruido y el fin no se escriben aquí",
                 (_variant(special=2), _variant(special=1)),
+            ),
+            Mistake(
+                "tapadas-con-cero",
+                "has puesto a cero los logits de las que no caben: si los de las que caben son "
+                "negativos, gana el cero; con −∞ no gana nunca",
+                (_zeroed,),
             ),
             Mistake(
                 "clase-delante",

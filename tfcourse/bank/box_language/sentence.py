@@ -1,7 +1,7 @@
 """Ejercicio de código: escribir una escena como una frase."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_counting(boxes, classes, n_bins):
@@ -80,6 +80,7 @@ SENTENCE = Exercise(
             Case("ninguno", _case((), (), 65)),
             Case("dos objetos al azar", _random_case(0, 2)),
             Case("cinco objetos al azar", _random_case(1, 5)),
+            example([[0.1, 0.2, 0.5, 1.0]], [3], 11),
         ),
         reference=_by_counting,
         mistakes=(

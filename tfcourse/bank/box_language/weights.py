@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(logits, targets, weights):
@@ -64,6 +64,7 @@ WEIGHTS = Exercise(
             Case("el relleno no cuenta", _case(5, 7, [1.0, 1.0, 1.0, 0.0, 0.0], 0)),
             Case("un objeto inventado", _case(5, 9, [0.0, 0.0, 0.0, 0.0, 1.0], 1)),
             Case("pesos cualesquiera", _case(4, 3, [0.5, 2.0, 1.0, 0.0], 2)),
+            example(torch.zeros(2, 2), torch.tensor([0, 1]), torch.tensor([1.0, 0.0])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(patches, ranking, k):
@@ -68,6 +68,7 @@ ERASE = Exercise(
             Case("todos", _case(2, 4, 2, 4, seed=2)),
             Case("ninguno", _case(2, 4, 2, 0, seed=3)),
             Case("muchos", _case(4, 9, 4, 5, seed=4)),
+            example(torch.tensor([[[5.0], [7.0]]]), torch.tensor([[0.1, 0.9]]), 1),
         ),
         reference=_by_loops,
         mistakes=(

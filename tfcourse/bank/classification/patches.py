@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _unfold(images, size):
@@ -82,6 +82,7 @@ PATCHES = Exercise(
             Case("más alta que ancha", _case(1, 3, 9, 6, 3, seed=3)),
             Case("un solo parche", _case(2, 2, 4, 4, 4, seed=4)),
             Case("parches de un píxel", _case(1, 3, 2, 3, 1, seed=5)),
+            example(torch.tensor([[[[0.0, 1.0, 2.0, 3.0], [4.0, 5.0, 6.0, 7.0]]]]), 2),
         ),
         reference=_unfold,
         mistakes=(

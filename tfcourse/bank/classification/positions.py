@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reference(table, grid, new_grid):
@@ -74,6 +74,7 @@ RESIZED = Exercise(
             Case("solo más ancha", _case((2, 3), (2, 5), seed=2)),
             Case("más pequeña", _case((4, 4), (2, 3), seed=3)),
             Case("una rejilla alargada", _case((2, 4), (5, 6), width=2, seed=4)),
+            example(torch.tensor([[9.0], [0.0], [2.0], [4.0], [6.0]]), (2, 2), (2, 3)),
         ),
         reference=_reference,
         mistakes=(

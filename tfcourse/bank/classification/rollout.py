@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_paths(maps):
@@ -71,6 +71,7 @@ ROLLOUT = Exercise(
             Case("una capa y dos cabezas", _case(1, 2, 4, seed=1)),
             Case("dos capas", _case(2, 2, 4, seed=2)),
             Case("tres capas y tres cabezas", _case(3, 3, 5, seed=3)),
+            example([torch.tensor([[[0.0, 1.0], [0.0, 1.0]]])]),
         ),
         reference=_by_paths,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(base, changed, least):
@@ -37,6 +37,43 @@ def _without_base(base, changed, least):
 
 def _anything(base, changed, least):
     return ((changed - base).abs().amax(-1) > 0).T
+
+
+def _everything(base, changed, least):
+    return ((changed - base).abs() > least).all(-1).T
+
+
+def _added(join):
+    return lambda base, changed, least: (join((changed - base).abs()) > least).T
+
+
+def _at_least(base, changed, least):
+    return ((changed - base).abs().amax(-1) >= least).T
+
+
+def _each_in_its_way(length, seed):
+    """Unos se mueven en un solo número, y otros, en todos pero sin llegar a `least`."""
+
+    def make():
+        g = seeded(seed)
+        base = torch.randn(length, 4, generator=g)
+        alone = torch.rand(length, length, generator=g) < 0.5
+        alone[0] = torch.arange(length) > 0
+        far = 1.5 + 4.5 * torch.randint(2, (length, length, 1), generator=g)
+        far[0, 1] = 6.0  # tan lejos que también la media pasa de `least`
+        place = torch.randint(4, (length, length, 1), generator=g)
+        only = torch.zeros(length, length, 4).scatter_(-1, place, far)
+        change = torch.where(alone[..., None], only, torch.full_like(only, 0.6))
+        sign = torch.randint(2, change.shape, generator=g) * 2 - 1
+        return base, base + sign * change, 1.0
+
+    return make
+
+
+def _just_at_the_bar():
+    changed = torch.zeros(2, 2, 2)
+    changed[0, 1, 0], changed[1, 0, 1] = -0.5, 0.75
+    return torch.zeros(2, 2), changed, 0.5
 
 
 def _case(length, width, seed, share=0.5):
@@ -82,6 +119,11 @@ DEPENDENCE = Exercise(
             Case("cinco tokens, y todo lo que cambia baja", _case(5, 4, 1)),
             Case("cuatro tokens", _case(4, 3, 2, share=0.2)),
             Case("casi nada cambia", _case(6, 2, 3, share=0.1)),
+            Case("se mueve un solo número, o todos un poco", _each_in_its_way(5, 4)),
+            Case("justo lo que se pide", _just_at_the_bar),
+            example(
+                torch.tensor([[0.0], [0.0]]), torch.tensor([[[0.0], [3.0]], [[0.0], [1.0]]]), 0.5
+            ),
         ),
         reference=_by_loops,
         differentiable=False,
@@ -118,6 +160,26 @@ DEPENDENCE = Exercise(
                 "sin-umbral",
                 "has contado los cambios del redondeo: solo valen los mayores que `least`",
                 (_anything,),
+            ),
+            Mistake(
+                "todos-a-la-vez",
+                "has pedido que se muevan todos sus números: basta con que se mueva uno",
+                (_everything,),
+            ),
+            Mistake(
+                "junta-los-cambios",
+                "has juntado los cambios de sus números en una suma, una media o una norma: se "
+                "mira si alguno, por sí solo, pasa de `least`",
+                (
+                    _added(lambda change: change.sum(-1)),
+                    _added(lambda change: change.mean(-1)),
+                    _added(lambda change: change.norm(dim=-1)),
+                ),
+            ),
+            Mistake(
+                "justo-en-el-umbral",
+                "lo que se mueve justo `least` no cuenta: tiene que ser más",
+                (_at_least,),
             ),
         ),
     ),

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(probabilities, boxes, classes, true_boxes):
@@ -71,6 +71,12 @@ COSTS = Exercise(
             Case("cinco predicciones y cuatro objetos", _case(5, 4, 3, 1)),
             Case("un solo objeto", _case(4, 1, 5, 2)),
             Case("tantas como objetos", _case(3, 3, 3, 3)),
+            example(
+                torch.tensor([[0.2, 0.8]]),
+                torch.tensor([[0.5, 0.5, 0.2, 0.2]]),
+                torch.tensor([1]),
+                torch.tensor([[0.5, 0.5, 0.3, 0.2]]),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

@@ -2,7 +2,7 @@
 
 from tfcourse.bank.detection.drawing import crossing_boxes
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reference(a, b):
@@ -75,6 +75,7 @@ GIOU = Exercise(
             Case("iguales", _case((1.0, 2.0, 4.0, 6.0), (1.0, 2.0, 4.0, 6.0))),
             Case("dos al azar, que se cruzan", _random_case(0)),
             Case("dos al azar, separadas", _random_case(1, right=12.0)),
+            example([0.0, 0.0, 2.0, 2.0], [4.0, 0.0, 6.0, 2.0]),
         ),
         reference=_reference,
         mistakes=(

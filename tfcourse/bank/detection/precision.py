@@ -1,7 +1,7 @@
 """Ejercicio de código: la precisión media de una lista de detecciones."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_steps(hits, n_objects):
@@ -74,6 +74,7 @@ PRECISION = Exercise(
             Case("todas buenas", _case("xxx", 3)),
             Case("una lista al azar", _random_case(0, 9)),
             Case("otra lista al azar, más larga", _random_case(1, 14)),
+            example([0, 1], 2),
         ),
         reference=_by_steps,
         mistakes=(

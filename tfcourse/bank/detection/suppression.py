@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿le hace falta a DETR quitar las cajas repetidas?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _alike(a, b):
@@ -25,13 +25,16 @@ def _recursive(boxes, scores, threshold):
     return choose(left)
 
 
-def _variant(reverse=True, against_all=False, keep_alike=False, ordered=True, once=False):
+def _variant(
+    reverse=True, against_all=False, keep_alike=False, ordered=True, once=False, bar=False
+):
     def suppress(boxes, scores, threshold):
         order = sorted(range(len(boxes)), key=lambda i: scores[i], reverse=reverse)
         kept, seen = [], []
         for i in order:
             rivals = seen if against_all else kept[:1] if once else kept
-            alike = any(_alike(boxes[i], boxes[j]) > threshold for j in rivals)
+            notes = [_alike(boxes[i], boxes[j]) for j in rivals]
+            alike = any(note > threshold or (bar and note == threshold) for note in notes)
             if alike == keep_alike or not seen:
                 kept.append(i)
             seen.append(i)
@@ -77,10 +80,11 @@ SUPPRESSION = Exercise(
         manual_points=8,
         objective="medir si un detector de conjuntos necesita la supresión de no máximos",
         hints=(
-            "Recorre las cajas de más a menos confianza.",
-            "Una caja se queda si no se parece, por encima del umbral, a ninguna de las que ya se "
-            "han quedado.",
-            "Las tachadas no tachan a nadie: solo se compara con las que se quedan.",
+            "Dos funciones: la IoU de dos cajas y el recorrido. En la IoU, el lado común no puede "
+            "ser negativo.",
+            "Ordena los números de las cajas, no las cajas: `sorted(range(len(boxes)), key=…)`.",
+            "Lleva la lista de las que se quedan; la siguiente entra si `all(…)` sus parecidos con "
+            "las de esa lista caben en el umbral. Las que no entran no se guardan en ningún sitio.",
         ),
     ),
     Task(
@@ -91,8 +95,10 @@ SUPPRESSION = Exercise(
             Case("otra cadena, de menos a más", _case(CHAIN, (0.5, 0.7, 0.6))),
             Case("umbral más flojo", _case(TWO, (0.6, 0.9, 0.95, 0.5, 0.2), 0.8)),
             Case("ninguna caja", _case((), ())),
+            Case("justo en el umbral", _case([(0, 0, 2, 1), (0, 0, 1, 1)], (0.8, 0.9))),
             Case("tres objetos al azar", _random_case(0)),
             Case("otros tres objetos al azar", _random_case(1)),
+            example([[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]], [0.4, 0.9], 0.5),
         ),
         reference=_recursive,
         mistakes=(
@@ -115,6 +121,11 @@ SUPPRESSION = Exercise(
                 "en-otro-orden",
                 "son las correctas, pero en otro orden: devuélvelas de más a menos confianza",
                 (_variant(ordered=False),),
+            ),
+            Mistake(
+                "justo-en-el-umbral",
+                "has quitado las que se parecen justo `threshold`: se quitan las que lo pasan",
+                (_variant(bar=True),),
             ),
             Mistake(
                 "solo-la-primera",

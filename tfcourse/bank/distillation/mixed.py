@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(by_class, by_teacher, labels, answers):
@@ -75,6 +75,12 @@ MIXED = Exercise(
             Case("casi todas sin etiqueta", _case(1, 5, 5, seed=1)),
             Case("dos y tres", _case(2, 3, 10, seed=2)),
             Case("cuatro y dos", _case(4, 2, 3, seed=3)),
+            example(
+                torch.zeros(2, 10),
+                torch.zeros(2, 10),
+                torch.tensor([3, -1]),
+                torch.arange(20.0).view(2, 10),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

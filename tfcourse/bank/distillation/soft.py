@@ -4,7 +4,8 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _reference(student, teacher, temperature):
@@ -60,6 +61,12 @@ SOFT = Exercise(
             Case("temperatura 3", _case(4, 5, 3.0, seed=1)),
             Case("temperatura 1", _case(3, 4, 1.0, seed=2)),
             Case("una imagen", _case(1, 10, 4.0, seed=3)),
+            Case("sin `F.kl_div`", _case(2, 3, 2.0, seed=4), Rules(banned=("kl_div",))),
+            example(torch.tensor([[0.0, 0.0]]), torch.tensor([[2.0, 0.0]]), 2.0),
+            Case(
+                "el otro ejemplo del enunciado",
+                lambda: (torch.tensor([[1.0, 3.0]]), torch.tensor([[1.0, 3.0]]), 2.0),
+            ),
         ),
         reference=_reference,
         mistakes=(

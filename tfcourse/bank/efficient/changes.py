@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(k, v, write):
@@ -68,6 +69,8 @@ CHANGES = Exercise(
             Case("una sola clave", _case(1, 3, 2, 1)),
             Case("más claves que dimensiones", _case(9, 4, 3, 2)),
             Case("12 claves", _case(12, 8, 1, 3)),
+            Case("30 claves, sin recorrerlas", _case(30, 8, 1, 4), Rules(operations=50)),
+            example(*map(torch.tensor, ([[1.0, 0.0], [1.0, 0.0]], [[3.0], [5.0]], [1.0, 0.5]))),
         ),
         reference=_by_loops,
         mistakes=(

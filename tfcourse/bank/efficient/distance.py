@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(right, distances, edges):
@@ -77,6 +77,7 @@ BY_DISTANCE = Exercise(
             Case("un solo tramo", _case((10, 4), [0, 64], 1)),
             Case("un tramo sin preguntas", _case((6, 3), [0, 64, 128], 2)),
             Case("bordes que caen en una distancia", _case((30, 8), [0, 1, 2, 3, 4], 3)),
+            example(torch.tensor([[True, False, True]]), torch.tensor([[1, 4, 9]]), [0, 4, 16]),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(q, k, v, directions):
@@ -11,9 +12,9 @@ def _by_loops(q, k, v, directions):
         x = x / x.shape[-1] ** 0.25
         return torch.stack([(w @ x - x @ x / 2).exp() for w in directions])
 
-    rows = []
+    rows, keys = [], torch.stack([features(key) for key in k])
     for query in q:
-        weights = torch.stack([features(query) @ features(key) for key in k])
+        weights = keys @ features(query)
         rows.append(sum(w * value for w, value in zip(weights / weights.sum(), v, strict=True)))
     return torch.stack(rows)
 
@@ -75,6 +76,12 @@ FEATURES = Exercise(
             Case("un solo rasgo", _case(3, 4, 2, 1, seed=1)),
             Case("una sola clave", _case(3, 1, 4, 5, seed=2)),
             Case("más rasgos que posiciones", _case(2, 3, 8, 40, seed=3)),
+            Case(
+                "30 consultas y 40 claves, sin su matriz",
+                _case(30, 40, 2, 3, seed=4),
+                Rules(largest=600),
+            ),
+            example(*map(torch.tensor, ([[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]))),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(p, q):
@@ -77,6 +77,7 @@ DIVERGENCE = Exercise(
             Case("repartos nítidos", _case(3, 6, 1, sharp=3.0)),
             Case("con pesos nulos", _case(3, 7, 2, zeros=True)),
             Case("un reparto consigo mismo", lambda: (_case(2, 4, 3)()[0],) * 2),
+            example(torch.tensor([[1.0, 0.0], [0.5, 0.5]]), torch.tensor([[0.0, 1.0], [0.5, 0.5]])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: cuánto contexto cabe en una memoria."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _one_by_one(memory, n_layers, per_layer, n_windowed, window):
@@ -79,6 +79,7 @@ FITS = Exercise(
             Case("con capas de ventana", _case(1, True)),
             Case("no se llega a llenar la ventana", _case(2, True, small=True)),
             Case("otro modelo con ventanas", _case(3, True)),
+            example(1000, 2, 10, 1, 20),
         ),
         reference=_one_by_one,
         mistakes=(

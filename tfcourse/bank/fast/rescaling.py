@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_rows(q, k, v, block):
@@ -82,6 +82,7 @@ RESCALING = Exercise(
             Case("de una en una", _case(3, 5, 1, 1)),
             Case("todas de una vez", _case(2, 6, 6, 2)),
             Case("puntajes muy distintos", _case(3, 8, 3, 3, scale=6.0)),
+            example(*map(torch.tensor, ([[0.0]], [[1.0], [1.0]], [[2.0], [4.0]])), 1),
         ),
         reference=_by_rows,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_rows(top_1, total_1, mixed_1, top_2, total_2, mixed_2):
@@ -36,6 +36,30 @@ def _variant(shrink=None, on_total=True, on_mixed=True, divide=True, sign=1.0):
 
 def _mean(top_1, total_1, mixed_1, top_2, total_2, mixed_2):
     return (mixed_1 / total_1[:, None] + mixed_2 / total_2[:, None]) / 2
+
+
+def _one_top(top_1, total_1, mixed_1, top_2, total_2, mixed_2):
+    """Un solo máximo para todas las filas: a las de puntajes bajos no les queda nada."""
+    top = torch.maximum(top_1, top_2).max()
+    first, second = (top_1 - top).exp(), (top_2 - top).exp()
+    mixed = first[:, None] * mixed_1 + second[:, None] * mixed_2
+    return mixed / (first * total_1 + second * total_2)[:, None]
+
+
+def _far_apart(seed):
+    """Filas de puntajes muy distintos: la de −200, la de 0 y la de 200, y mitades muy distintas."""
+
+    def make():
+        states = []
+        for half, shifts in enumerate(((-200.0, 0.0, 200.0), (-201.0, 200.0, 199.0))):
+            scores, values = random_tensors((3, 5), (5, 2), seed=2 * seed + half)
+            scores = scores + torch.tensor(shifts)[:, None]
+            top = scores.amax(dim=-1)
+            weights = (scores - top[:, None]).exp()
+            states += [top, weights.sum(-1), weights @ values]
+        return tuple(states)
+
+    return make
 
 
 def _case(length, d, seed, shift=0.0, apart=0.0):
@@ -77,6 +101,8 @@ STATES = Exercise(
             Case("una sola consulta", _case(1, 2, 1)),
             Case("la segunda mitad pesa mucho más", _case(3, 4, 2, apart=9.0)),
             Case("puntajes enormes", _case(3, 3, 3, shift=300.0)),
+            Case("unas filas en −200, otras en 200", _far_apart(4)),
+            example(*map(torch.tensor, ([0.0], [2.0], [[2.0]], [0.0], [2.0], [[6.0]]))),
         ),
         reference=_by_rows,
         mistakes=(
@@ -114,6 +140,12 @@ STATES = Exercise(
                 "has hecho la media de las dos mezclas: cada una pesa lo que su suma de "
                 "exponenciales",
                 (_mean,),
+            ),
+            Mistake(
+                "un-solo-maximo",
+                "has tomado el mayor de todas las filas: a la que tiene puntajes muy bajos no le "
+                "queda nada y se divide 0 entre 0. El máximo es el de cada fila",
+                (_one_top,),
             ),
             Mistake(
                 "desborda",

@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(q, k, v, window):
@@ -72,6 +73,18 @@ WINDOW = Exercise(
             Case("ventana de 1", _case(1, 6, 3, window=1, seed=1)),
             Case("ventana más larga que la frase", _case(2, 4, 4, window=9, seed=2)),
             Case("un solo token", _case(2, 1, 4, window=3, seed=3)),
+            Case(
+                "150 tokens, sin todas las parejas ni bucles",
+                _case(1, 150, 2, window=2, seed=4),
+                Rules(largest=10_000, operations=80),
+            ),
+            example(
+                *map(
+                    torch.tensor,
+                    ([[[0.0], [0.0], [0.0]]], [[[1.0], [1.0], [1.0]]], [[[2.0], [4.0], [8.0]]]),
+                ),
+                1,
+            ),
         ),
         reference=_by_loops,
         mistakes=(

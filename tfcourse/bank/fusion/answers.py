@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(first, second, prior):
@@ -69,6 +69,9 @@ ANSWERS = Exercise(
             Case("cinco clases", _case(4, 5, 1)),
             Case("todas las clases igual de frecuentes", _case(3, 4, 2, uniform=True)),
             Case("una sola pareja", _case(1, 4, 3)),
+            example(
+                torch.tensor([[0.5, 0.5]]), torch.tensor([[0.9, 0.1]]), torch.tensor([0.5, 0.5])
+            ),
         ),
         reference=_by_loops,
         mistakes=(

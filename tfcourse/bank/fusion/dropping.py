@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(draws, p):
@@ -87,6 +87,7 @@ DROPPING = Exercise(
             Case("poca probabilidad", _case([0.05, 0.15, 0.25, 0.35], 0.2)),
             Case("doce ejemplos al azar", _random_case(seed=0)),
             Case("otros doce", _random_case(seed=1)),
+            example(torch.tensor([0.1, 0.9]), 0.4),
         ),
         reference=_by_loops,
         mistakes=(

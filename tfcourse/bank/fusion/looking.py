@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(modalities, look):
@@ -86,6 +86,7 @@ LOOKING = Exercise(
             Case("propia, tres modalidades", _case([2, 0, 1, 0, 2], "propia")),
             Case("propia, al azar", _random_case("propia", seed=0)),
             Case("otra, al azar", _random_case("otra", seed=1)),
+            example(torch.tensor([0, 1]), "otra"),
         ),
         reference=_by_loops,
         mistakes=(

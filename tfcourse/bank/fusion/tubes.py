@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(video, frames, side):
@@ -76,6 +76,7 @@ TUBES = Exercise(
             Case("tres canales", _case((3, 2, 4, 6), 2, 2, 1)),
             Case("más ancho que alto", _case((2, 6, 2, 8), 3, 2, 2)),
             Case("un solo tubo", _case((2, 2, 3, 3), 2, 3, 3)),
+            example(torch.tensor([[[[1.0, 2.0]], [[3.0, 4.0]]]]), 2, 1),
         ),
         reference=_by_loops,
         mistakes=(

@@ -6,7 +6,7 @@ from itertools import product
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _sigmoid(value):
@@ -96,6 +96,19 @@ LSTM_FAULTS = Exercise(
             Case("un solo ejemplo", _lstm_case(1, 3, 2, seed=1)),
             Case("una sola unidad", _lstm_case(4, 2, 1, seed=2)),
             Case("números de 64 bits", _lstm_case(2, 3, 4, seed=4, dtype=torch.float64)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[1.0]],
+                        [[0.5]],
+                        [[2.0]],
+                        [[2.0, 0.0, 0.5, 1.0]],
+                        [[0.0, 2.0, 1.0, -2.0]],
+                        [-1.0, 1.0, 0.0, 0.0],
+                    ),
+                )
+            ),
         ),
         reference=_lstm_by_numbers,
         outputs=("h_nueva", "c_nueva"),

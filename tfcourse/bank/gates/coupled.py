@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _coupled_by_numbers(x, h, c, W_x, W_h, b):
@@ -65,6 +65,19 @@ COUPLED = Exercise(
             Case("una sola unidad", _case(4, 2, 1, seed=2)),
             Case("tantos ejemplos como unidades", _case(3, 3, 3, seed=3)),
             Case("números de 64 bits", _case(2, 3, 4, seed=4, dtype=torch.float64)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[1.0]],
+                        [[0.5]],
+                        [[2.0]],
+                        [[0.0, 0.5, 1.0]],
+                        [[2.0, 1.0, -2.0]],
+                        [1.0, 0.0, 0.0],
+                    ),
+                )
+            ),
         ),
         reference=_coupled_by_numbers,
         outputs=("h_nueva", "c_nueva"),

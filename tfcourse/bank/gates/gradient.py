@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _with_eigenvalues(values, seed, steps, dtype=torch.float32):
@@ -163,14 +163,15 @@ def _clipped_by_numbers(grad_w, grad_b, max_norm):
 
 def _scaled(factor):
     def clip(grad_w, grad_b, max_norm):
-        norm = math.sqrt(float(grad_w.square().sum() + grad_b.square().sum()))
+        # Con tensores: si mide 0, dividir da un infinito y no un error, como a quien contesta.
+        norm = (grad_w.square().sum() + grad_b.square().sum()).sqrt()
         return grad_w * factor(norm, max_norm), grad_b * factor(norm, max_norm)
 
     return clip
 
 
 def _each(grad_w, grad_b, max_norm):
-    return tuple(g * min(1.0, max_norm / float(g.norm())) for g in (grad_w, grad_b))
+    return tuple(g * min(1.0, max_norm / g.norm()) for g in (grad_w, grad_b))
 
 
 CLIPPING = Exercise(
@@ -198,11 +199,13 @@ CLIPPING = Exercise(
             Case("uno pequeño", _gradients((2, 3), (2,), seed=1, scale=0.05)),
             Case("un tope menor que 1", _gradients((4, 2), (4,), seed=2, limit=0.25)),
             Case("uno grande y otro diminuto", lambda: _uneven()),
+            Case("un gradiente nulo", _gradients((2, 3), (2,), seed=6, scale=0.0)),
             Case("un tope amplio", _gradients((3, 3), (3,), seed=4, scale=2.0, limit=100.0)),
             Case(
                 "números de 64 bits",
                 _gradients((2, 2), (2,), seed=5, scale=9.0, dtype=torch.float64, limit=2.0),
             ),
+            example(torch.tensor([[3.0, 0.0]]), torch.tensor([4.0]), 1.0),
         ),
         reference=_clipped_by_numbers,
         outputs=("grad_w", "grad_b"),

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_steps(a, b):
@@ -66,6 +66,7 @@ JUMP = Exercise(
             Case("un solo paso", _case(1, 4, seed=1)),
             Case("dos pasos", _case(2, 2, seed=2)),
             Case("una compuerta cerrada a medio camino", _case(7, 2, seed=3, closed=True)),
+            example(torch.tensor([[0.5], [2.0], [0.5]]), torch.tensor([[4.0], [1.0], [3.0]])),
         ),
         reference=_by_steps,
         outputs=("A", "B"),

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _gap(own, other, sign=1.0, lost=1, root=True, paired=True):
@@ -70,6 +70,7 @@ FRONTS = Exercise(
             Case("cinco episodios", _case(5, 0)),
             Case("doce episodios", _case(12, 1)),
             Case("treinta episodios", _case(30, 2)),
+            example(torch.tensor([1.0, 1.0, 1.0, 1.0]), torch.tensor([1.0, 0.0, 1.0, 0.0])),
         ),
         reference=_by_counting,
         outputs=("la diferencia media", "su error típico"),

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(seen, done, separator):
@@ -40,11 +40,18 @@ def _shifted(seen, done, separator):
     return ids, learnt.roll(-1)
 
 
-def _case(steps, n_seen, n_done, seed):
+def _by_its_number(seen, done, separator):
+    """Señala los tokens que están entre las acciones, también si se han visto."""
+    ids, _ = _by_loops(seen, done, separator)
+    return ids, torch.isin(ids, done)
+
+
+def _case(steps, n_seen, n_done, seed, words=900):
     def make():
         g = seeded(seed)
-        seen = torch.randint(100, 1000, (steps, n_seen), generator=g)
-        done = torch.randint(100, 1000, (steps, n_done), generator=g)
+        seen = torch.randint(100, 100 + words, (steps, n_seen), generator=g)
+        done = torch.randint(100, 100 + words, (steps, n_done), generator=g)
+        seen[0, 0] = done[0, 0]  # el mismo número puede verse y hacerse
         return seen, done, 2000
 
     return make
@@ -72,6 +79,8 @@ ROWS = Exercise(
             Case("cuatro números y una acción", _case(3, 4, 1, 1)),
             Case("una acción de dos componentes", _case(4, 3, 2, 2)),
             Case("un solo número", _case(5, 1, 1, 3)),
+            Case("se ve lo mismo que se hace", _case(4, 3, 2, 4, words=2)),
+            example(torch.tensor([[7, 8]]), torch.tensor([[3]]), 99),
         ),
         reference=_by_loops,
         outputs=("los tokens", "los que se aprenden"),
@@ -100,6 +109,12 @@ ROWS = Exercise(
                 "se-aprende-el-separador",
                 "el separador siempre está en el mismo sitio: no hay que aprender a predecirlo",
                 (_variant(scored="mark"),),
+            ),
+            Mistake(
+                "por-su-numero",
+                "has señalado los tokens por su número, y lo que se hace también puede verse: se "
+                "señalan por su sitio en el paso",
+                (_by_its_number,),
             ),
             Mistake(
                 "corrida",

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 MU, SPAN, BINS = 100, 256, 1024
 
@@ -65,7 +65,8 @@ VALUES = Exercise(
         points=3,
         objective="encontrar los números con los que una cuenta deja de valer",
         hints=(
-            "Primero la ley μ: `x.sign() * (100 * x.abs() + 1).log() / math.log(100 * 256 + 1)`.",
+            "Prueba el código con −0,3, con 0 y con 1000: ¿qué tokens salen, y cuáles deberían? "
+            "Uno de los fallos lo ven todos los números a la izquierda del cero.",
             "Después, la casilla: de [−1, 1] a [0, 1024), y hacia abajo. El borde de arriba, 1, va "
             "a la última, la 1023.",
             "Y al final suma `first`: las casillas van detrás de las palabras.",
@@ -80,6 +81,7 @@ VALUES = Exercise(
             Case("sin palabras delante", _case([8.0, -8.0, 1.0], 0)),
             Case("seis medidas al azar", _random_case(seed=0)),
             Case("otras seis", _random_case(seed=1)),
+            example(torch.tensor([0.0, 1.0], dtype=torch.float64), 10),
         ),
         reference=_by_loops,
         mistakes=(

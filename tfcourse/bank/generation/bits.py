@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import random_tensors, seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(logits, targets, n_characters):
@@ -56,6 +56,7 @@ BITS = Exercise(
             Case("40 tokens de 3 caracteres", _case(40, 10, 3, 0)),
             Case("un token por carácter", _case(25, 7, 1, 1)),
             Case("un solo token de 8 letras", _case(1, 5, 8, 2)),
+            example(torch.tensor([[0.0, 0.0], [0.0, 0.0]]), torch.tensor([0, 1]), 4),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(weight, n_heads, n_groups):
@@ -62,6 +62,7 @@ GROUPED = Exercise(
             Case("6 cabezas en 3 grupos", _case(6, 3, 2, 4, 1)),
             Case("un solo grupo, como en MQA", _case(4, 1, 3, 4, 2)),
             Case("tantos grupos como cabezas: no cambia nada", _case(4, 4, 2, 3, 3)),
+            example(torch.tensor([[1.0], [3.0], [5.0], [9.0]]), 4, 2),
         ),
         reference=_by_loops,
         mistakes=(

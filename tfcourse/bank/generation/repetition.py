@@ -1,7 +1,7 @@
 """Ejercicio abierto: cuánto se repite lo que escribe un modelo."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(ids, n):
@@ -83,6 +83,7 @@ REPETITION = Exercise(
             Case("el final repite", _case("xyab0123ab", 2)),
             Case("letras al azar, de dos en dos", _random_case(2, seed=1)),
             Case("letras al azar, de tres en tres", _random_case(3, seed=2)),
+            example([1, 2, 1, 2, 3], 2),
         ),
         reference=_by_loops,
         mistakes=(

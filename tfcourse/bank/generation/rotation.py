@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(x, angles):
@@ -73,6 +73,7 @@ ROTATION = Exercise(
             Case("5 posiciones de 8 componentes", _case(5, 8, 0)),
             Case("una posición", _case(1, 4, 1)),
             Case("una sola pareja", _case(4, 2, 2)),
+            example(torch.tensor([[1.0, 0.0, 0.0, 2.0]]), torch.tensor([[0.0, 3.1416]])),
         ),
         reference=_by_loops,
         mistakes=(

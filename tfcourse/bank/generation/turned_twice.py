@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _turned_by_loops(vector, angles):
@@ -38,7 +38,7 @@ def _step(turn_new=True, turn_query=True, ahead=0, again=False, store_turned=Tru
 
     def step(q, k, v, keys, values, angles):
         place = keys.shape[1]
-        here = angles[min(max(place + ahead, 0), len(angles) - 1)]
+        here = angles[max(place + ahead, 0)]
         new = _turn(k, here) if turn_new else k
         query = _turn(q, here) if turn_query else q
         old = _turn(keys, angles[:place]) if again else keys
@@ -82,6 +82,19 @@ TURNED_TWICE = Exercise(
             Case("2 secuencias con 5 posiciones leídas", _case(2, 5, 4, 0)),
             Case("una posición leída", _case(3, 1, 2, 1)),
             Case("una sola secuencia, larga", _case(1, 20, 8, 2)),
+            example(
+                *map(
+                    torch.tensor,
+                    (
+                        [[0.0, 0.0]],
+                        [[1.0, 0.0]],
+                        [[4.0, 0.0]],
+                        [[[2.0, 0.0]]],
+                        [[[2.0, 0.0]]],
+                        [[0.0], [3.1416]],
+                    ),
+                )
+            ),
         ),
         reference=_by_loops,
         outputs=("la mezcla", "las claves", "los valores"),

@@ -84,10 +84,16 @@ def _mistakes(model: _Model) -> tuple[Mistake, ...]:
             (_bytes(one * model.heads, one), _bytes(one * model.heads, shared)),
         ),
         Mistake(
+            "compartida-sin-dividir",
+            "la compartida te ocupa lo mismo que sin compartir: las "
+            f"{model.heads} cabezas de cada capa se reparten una sola clave y un solo valor",
+            (_bytes(one, one),),
+        ),
+        Mistake(
             "compartida-por-capas",
-            "en la compartida has dividido de más o de menos: se comparte entre las "
+            "en la compartida has dividido de más: se comparte entre las "
             f"{model.heads} cabezas de cada capa; las capas no comparten nada",
-            (_bytes(one, one), _bytes(one, shared // model.layers)),
+            (_bytes(one, shared // model.layers),),
         ),
     )
 

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _places(side, size, shift):
@@ -88,6 +88,7 @@ MASK = Exercise(
             Case("sin desplazar", _case(6, 3, 0)),
             Case("un mapa al azar", _random_case(0)),
             Case("otro mapa al azar", _random_case(1)),
+            example(4, 2, 1),
         ),
         reference=_reference,
         mistakes=(

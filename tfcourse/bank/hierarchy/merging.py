@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 CORNERS = ((0, 0), (1, 0), (0, 1), (1, 1))  # (fila, columna), en el orden del artículo
 BY_ROWS = ((0, 0), (0, 1), (1, 0), (1, 1))
@@ -72,6 +72,7 @@ MERGE = Exercise(
             Case("cuatro cuadrados", _case(2, 4, 4, 3, seed=1)),
             Case("más ancho que alto", _case(1, 2, 6, 2, seed=2)),
             Case("más alto que ancho", _case(2, 8, 4, 1, seed=3)),
+            example(torch.tensor([[[[1.0], [2.0]], [[3.0], [4.0]]]])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -31,7 +31,8 @@ def _step(decay="aparte", returned="sin corregir", root="fuera"):
         right_m, right_v = m / (1 - BETA1**t), v / (1 - BETA2**t)
         if returned == "nada corregido":
             right_m, right_v = m, v
-        divisor = right_v.sqrt() + EPS if root == "fuera" else (right_v + EPS).sqrt()
+        inside, outside = EPS * (root == "dentro"), EPS * (root == "fuera")
+        divisor = (right_v + inside).sqrt() + outside
         kept = {"aparte": 1 - lr * DECAY, "sin el ritmo": 1 - DECAY}.get(decay, 1.0)
         means = (right_m, right_v) if returned == "corregidas" else (m, v)
         return kept * parameter - lr * right_m / divisor, *means
@@ -83,6 +84,7 @@ ADAMW = Exercise(
             Case("el primer paso", _case(3, 1, 0.05, 1, fresh=True)),
             Case("muchos pasos después", _case(5, 400, 0.1, 2)),
             Case("gradientes diminutos", _case(4, 1, 0.1, 3, fresh=True, scale=1e-5)),
+            Case("gradiente nulo", _case(3, 1, 0.1, 4, fresh=True, scale=0.0)),
         ),
         reference=_one_by_one,
         outputs=("parámetro", "media", "tamaño"),
@@ -110,6 +112,11 @@ ADAMW = Exercise(
                 "queda el fallo de ε: sumada dentro de la raíz frena los gradientes diminutos. Se "
                 "suma fuera, después de la raíz",
                 _still(INSIDE),
+            ),
+            Mistake(
+                "sin-epsilon",
+                "falta ε: con un gradiente nulo se divide 0 entre 0 y el parámetro se vuelve NaN",
+                (_step(root="sin nada"),),
             ),
             Mistake(
                 "sin-decaimiento",

@@ -3,7 +3,8 @@
 import math
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 TERMS = 2000  # de sobra: en todas las entradas la serie encoge al menos un 1,9 % por término
 
@@ -62,6 +63,8 @@ ADVANCE = Exercise(
             Case("sin inercia", _case(0.0, 0.75)),
             Case("las dos iguales", _case(0.95, 0.95)),
             Case("unas betas al azar", _random_case(seed=0)),
+            Case("con una fórmula, sin bucles ni sumas", _case(0.9, 0.83), Rules(lines=300)),
+            example(0.0, 0.75),
         ),
         reference=_term_by_term,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: si basta con recortar, y una función que dice cuánto se recortó."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _step_by_step(norms, max_norm):
@@ -68,6 +68,7 @@ CLIPPING = Exercise(
             Case("todos", _case((3.0, 6.0, 12.0), 1.5)),
             Case("un solo paso", _case((2.5,), 2.0)),
             Case("nueve pasos al azar", _random_case(9, seed=0)),
+            example([0.5, 2.0], 1.0),
         ),
         reference=_step_by_step,
         outputs=("fracción recortada", "factor medio"),

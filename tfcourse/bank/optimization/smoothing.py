@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _row_by_row(answers, n_symbols, epsilon):
@@ -61,6 +61,7 @@ SMOOTHING = Exercise(
             Case("mucho suavizado", _case([0, 1], 3, 0.6)),
             Case("una sola respuesta", _case([6], 8, 0.2)),
             Case("cuatro respuestas al azar", _random_case(4, seed=0)),
+            example(torch.tensor([2]), 4, 0.2),
         ),
         reference=_row_by_row,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _direction(logits):
@@ -70,6 +70,9 @@ PAIRING = Exercise(
             Case("seis parejas, temperatura 0.07", _case(6, 8, 0.07, 1)),
             Case("temperatura 1", _case(5, 3, 1.0, 2)),
             Case("dos parejas", _case(2, 6, 0.2, 3)),
+            example(
+                torch.tensor([[2.0, 0.0], [0.0, 5.0]]), torch.tensor([[1.0, 0.0], [0.0, 1.0]]), 0.5
+            ),
         ),
         reference=_variant(),
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(before, after, groups):
@@ -75,6 +75,9 @@ WORDING = Exercise(
             Case("doce dibujos de tres grupos", _case(12, 3, 0)),
             Case("treinta dibujos de ocho grupos", _case(30, 8, 1)),
             Case("cuarenta dibujos de cuatro grupos", _case(40, 4, 2)),
+            example(
+                torch.tensor([0, 1, 1, 2]), torch.tensor([0, 2, 0, 0]), torch.tensor([0, 1, 0, 1])
+            ),
         ),
         reference=_by_loops,
         outputs=("los ganados", "los perdidos"),

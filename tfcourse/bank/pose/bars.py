@@ -3,7 +3,7 @@
 import math
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_bisection(sigma, fill, threshold):
@@ -53,6 +53,7 @@ BARS = Exercise(
             Case("una cadera, con un umbral alto", lambda: (0.107, 0.45, 0.9)),
             Case("una articulación al azar", _random_case(seed=1)),
             Case("otra articulación al azar", _random_case(seed=2)),
+            example(0.05, 0.25, math.exp(-0.5)),
         ),
         reference=_by_bisection,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_pairs(scores, findings):
@@ -70,11 +70,11 @@ FINDINGS = Exercise(
         points=3,
         objective="medir etiqueta a etiqueta un clasificador que puede decir varias",
         hints=(
-            "El área bajo la curva ROC de una etiqueta es la parte de parejas (una con el "
-            "hallazgo y "
-            "otra sin él) en las que la primera puntúa más.",
-            "Un empate vale medio punto.",
-            "Se hace etiqueta a etiqueta y luego la media, sin las que no tienen de los dos tipos.",
+            "Empieza por una etiqueta: separa lo que puntúan las que tienen el hallazgo y las que "
+            "no, y compáralas todas con todas, `a[:, None]` con `b`.",
+            "En la tabla de diferencias, las positivas valen 1 y los ceros, ½; su media es el "
+            "área.",
+            "Antes de dividir, mira si hay de los dos tipos: esa etiqueta ni suma ni cuenta.",
         ),
     ),
     Task(
@@ -84,6 +84,7 @@ FINDINGS = Exercise(
             Case("treinta y cinco", _case(30, 5, 1)),
             Case("una etiqueta que nadie tiene", _case(20, 4, 2, empty=2)),
             Case("veinticinco y seis, otra sin nadie", _case(25, 6, 3, empty=0)),
+            example(torch.tensor([[0.9], [0.2], [0.4]]), torch.tensor([[1.0], [0.0], [1.0]])),
         ),
         reference=_by_pairs,
         mistakes=(

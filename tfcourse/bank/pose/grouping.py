@@ -1,7 +1,7 @@
 """Ejercicio de código: repartir los puntos de una imagen en figuras por su etiqueta."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reference(points, max_apart):
@@ -24,7 +24,15 @@ def _reference(points, max_apart):
     return labels
 
 
-def _variant(once=True, limit=True, nearest=True, center="media", start=0, signed=False):
+def _halfway(tags):
+    """La media de la media que había y la etiqueta nueva: la última pesa la mitad."""
+    middle = tags[0]
+    for tag in tags[1:]:
+        middle = (middle + tag) / 2
+    return middle
+
+
+def _variant(once=True, limit=True, nearest=True, center="media", start=0, signed=False, bar=False):
     def group(points, max_apart):
         tags, joints, labels = [], [], []
         for joint, tag in points:
@@ -32,10 +40,13 @@ def _variant(once=True, limit=True, nearest=True, center="media", start=0, signe
             for number, some in enumerate(tags):
                 if once and joint in joints[number]:
                     continue
-                middle = {"media": sum(some) / len(some), "primera": some[0], "última": some[-1]}
+                middle = {
+                    "media": sum(some) / len(some), "primera": some[0], "última": some[-1],
+                    "a medias": _halfway(some),
+                }  # fmt: skip
                 apart = tag - middle[center]
                 apart = apart if signed else abs(apart)
-                if not limit or apart < max_apart:
+                if not limit or apart < max_apart or (bar and apart == max_apart):
                     options.append((apart, number))
             if options:
                 number = min(options)[1] if nearest else options[0][1]
@@ -76,6 +87,8 @@ CLOSE = [(0, 0.0), (0, 0.9), (1, 0.8), (1, 0.2)]
 TWICE = [(0, 1.0), (0, 1.2), (1, 1.1), (1, 1.15), (2, 1.3)]
 BACK = [(0, 5.0), (1, 1.0), (2, 4.6), (3, 0.9), (4, 9.0)]
 STEPS = [(0, 0.0), (1, 0.9), (2, 1.7), (3, 0.1)]
+THIRD = [(0, 0.0), (1, 0.0), (2, 0.9), (3, 1.35)]  # la media de tres no es la de dos y otra
+EDGE = [(0, 0.0), (1, 1.0), (2, 0.5), (3, -0.5)]
 
 GROUPING = Exercise(
     Card(
@@ -103,9 +116,12 @@ GROUPING = Exercise(
             Case("la misma articulación dos veces", _case(TWICE)),
             Case("etiquetas que bajan", _case(BACK)),
             Case("de paso en paso", _case(STEPS)),
+            Case("la media de tres", _case(THIRD)),
+            Case("justo a la distancia máxima", _case(EDGE)),
             Case("ningún punto", _case([])),
             Case("tres figuras al azar", _random_case(3, 4, apart=3.0, noise=0.4, seed=1)),
             Case("cuatro muy juntas", _random_case(4, 4, apart=0.7, noise=0.3, seed=2)),
+            example([(0, 0.1), (0, 3.0), (1, 2.8)], 1.0),
         ),
         reference=_reference,
         mistakes=(
@@ -136,6 +152,17 @@ GROUPING = Exercise(
                 "la-ultima-etiqueta",
                 "has comparado con la última etiqueta del grupo: se compara con la media",
                 (_variant(center="última"),),
+            ),
+            Mistake(
+                "media-a-medias",
+                "al llegar un punto has hecho la media de la media anterior y su etiqueta: así la "
+                "última pesa la mitad. Todas las del grupo pesan lo mismo",
+                (_variant(center="a medias"),),
+            ),
+            Mistake(
+                "justo-en-el-limite",
+                "a una distancia igual a `max_apart` ya son figuras distintas: tiene que ser menor",
+                (_variant(bar=True),),
             ),
             Mistake(
                 "sin-valor-absoluto",

@@ -5,7 +5,7 @@ from itertools import product
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(points, visible, pairs):
@@ -77,6 +77,11 @@ MIRROR = Exercise(
             Case("cinco articulaciones", _case(6, 5, [(1, 2), (3, 4)], 1)),
             Case("pares que no van seguidos", _case(5, 6, [(0, 3), (4, 2)], 2)),
             Case("ninguna pareja", _case(3, 4, [], 3)),
+            example(
+                torch.tensor([[[0.5, 0.1], [0.25, 0.5], [1.0, 0.5]]]),
+                torch.tensor([[True, True, False]]),
+                [(1, 2)],
+            ),
         ),
         reference=_by_loops,
         mistakes=(

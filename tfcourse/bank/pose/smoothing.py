@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _closed_form(frames, confidence, rate):
@@ -68,11 +68,11 @@ SMOOTHING = Exercise(
         manual_points=8,
         objective="quitar el temblor de una pose en vídeo y medir lo que cuesta en retraso",
         hints=(
-            "El primer fotograma se queda como está.",
-            "Cada fotograma se mueve hacia lo medido solo una parte: `rate` por la confianza de "
-            "esa "
-            "articulación.",
-            "Lo que se mueve es el resultado anterior, no la medida anterior.",
+            "Cada fotograma necesita el resultado del anterior: un bucle en el tiempo, y ninguno "
+            "en las articulaciones.",
+            "La confianza mide (K,) y el salto, (K, 2): `confidence[t][:, None]`.",
+            "Guarda los resultados en una lista y únelos con torch.stack; lo que se resta es el "
+            "último de la lista.",
         ),
     ),
     Task(
@@ -82,6 +82,7 @@ SMOOTHING = Exercise(
             Case("doce fotogramas, despacio", _case(12, 2, 0.2, 1)),
             Case("ritmo 1", _case(5, 4, 1.0, 2)),
             Case("un solo fotograma", _case(1, 3, 0.4, 3)),
+            example(torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]]), torch.ones(2, 1), 1.0),
         ),
         reference=_closed_form,
         mistakes=(

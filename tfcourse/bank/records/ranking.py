@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(scores, labels):
@@ -77,6 +77,7 @@ RANKING = Exercise(
             Case("veinte", _case(20, 1)),
             Case("con empates", _case(40, 2, rounded=True)),
             Case("casos raros", lambda: (torch.arange(12) / 12, (torch.arange(12) == 7).long())),
+            example(torch.tensor([0.9, 0.4, 0.6, 0.4]), torch.tensor([1, 1, 0, 0])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _leaky(decay, d_output):
@@ -82,6 +82,11 @@ BIDIRECTIONAL = Exercise(
             Case("secuencias de un paso", _case(2, 1, 3, seed=3)),
             Case("todos los ejes iguales", _case(3, 3, 3, seed=4)),
             Case("números de 64 bits", _case(2, 4, 2, seed=5, dtype=torch.float64)),
+            example(
+                torch.tensor([[[1.0], [2.0], [4.0]]]),
+                lambda x: x.cumsum(dim=1),
+                lambda x: x.cumsum(dim=1),
+            ),
         ),
         reference=_by_positions,
         mistakes=(

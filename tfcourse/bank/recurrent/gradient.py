@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_autograd(h_0, W_h, states, inner, upstream, keep):
@@ -75,6 +76,14 @@ GRADIENT = Exercise(
             Case("un solo paso", _case(2, 1, 3, 0.3, seed=3)),
             Case("tantas secuencias como pasos", _case(3, 3, 3, 0.4, seed=4)),
             Case("números de 64 bits", _case(2, 3, 4, 0.7, seed=5, dtype=torch.float64)),
+            Case("sin autograd", _case(2, 3, 2, 0.5, seed=6), Rules(banned=("autograd",))),
+            example(
+                *map(
+                    torch.tensor,
+                    ([[0.5]], [[1.0]], [[[0.25], [0.375]]], [[[0.0], [0.5]]], [[[0.0], [1.0]]]),
+                ),
+                0.5,
+            ),
         ),
         reference=_by_autograd,
         tolerance=1e-4,

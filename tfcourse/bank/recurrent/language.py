@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _bits_by_loops(logits, targets):
@@ -62,6 +62,7 @@ BITS = Exercise(
             Case("logits enormes", _case(2, 4, 5, seed=2, scale=300.0)),
             Case("todos los ejes iguales", _case(4, 4, 4, seed=3)),
             Case("números de 64 bits", _case(3, 2, 5, seed=4, dtype=torch.float64)),
+            example(torch.tensor([[[0.0, 0.0], [0.0, 1.0986]]]), torch.tensor([[0, 1]])),
         ),
         reference=_bits_by_loops,
         mistakes=(
@@ -211,6 +212,7 @@ WINDOWS = Exercise(
             Case("sobran caracteres", _text(50, 3, 5, seed=1)),
             Case("una sola tira", _text(16, 1, 3, seed=2)),
             Case("ventanas de un carácter", _text(20, 4, 1, seed=3)),
+            example(torch.arange(10), 2, 2),
         ),
         reference=_windows_by_lists,
         outputs=("inputs", "targets"),

@@ -4,7 +4,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(logits, grid):
@@ -22,12 +22,13 @@ def _by_loops(logits, grid):
     return torch.tensor(answers)
 
 
-def _variant(bar=0.0, squash=False, rescue="una a una", negated=False, columns=False):
+def _variant(bar=0.0, squash=False, rescue="una a una", negated=False, columns=False, closed=False):
     def allowed(logits, grid):
         step = (logits.shape[1] // grid[0], logits.shape[2] // grid[1])
         small = F.avg_pool2d(logits[None], step)[0]
         small = small.transpose(1, 2) if columns else small
-        inside = (small.sigmoid() if squash else small).flatten(1) > bar
+        flat = (small.sigmoid() if squash else small).flatten(1)
+        inside = flat >= bar if closed else flat > bar
         if rescue == "una a una":
             inside = inside | ~inside.any(dim=1, keepdim=True)
         elif rescue == "a la vez" and not inside.any():
@@ -45,6 +46,11 @@ def _case(n, grid, step, seed, shy=()):
         return logits, grid
 
     return make
+
+
+def _just_at_half():
+    """Casillas de media cero: justo un medio de probabilidad, que no basta."""
+    return torch.tensor([[[1.0, -1.0, 2.0, 2.0], [0.0, 0.0, -3.0, 1.0]]]), (2, 2)
 
 
 LOOKING = Exercise(
@@ -69,6 +75,8 @@ LOOKING = Exercise(
             Case("una no señala nada", _case(3, (2, 5), 2, 1, shy=(1,))),
             Case("ninguna señala nada", _case(2, (2, 3), 2, 2, shy=(0, 1))),
             Case("muchas consultas", _case(12, (4, 2), 4, 3, shy=(5,))),
+            Case("justo un medio", _just_at_half),
+            example(torch.tensor([[[4.0, -1.0], [1.0, -1.0]]]), (1, 2)),
         ),
         reference=_by_loops,
         mistakes=(
@@ -108,6 +116,11 @@ LOOKING = Exercise(
                 "por-columnas",
                 "has recorrido las casillas por columnas: van por filas",
                 (_variant(columns=True),),
+            ),
+            Mistake(
+                "justo-en-un-medio",
+                "una casilla con justo un medio de probabilidad no la pasa: se pide más",
+                (_variant(closed=True),),
             ),
         ),
         tolerance=0.0,

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(scores, classes, masks, threshold):
@@ -81,6 +81,7 @@ SHARING = Exercise(
             Case("no se escucha a ninguna", _case(3, 3, 3, 0.5, quiet=True)),
             Case("umbral alto", _case(8, 4, 4, 0.6)),
             Case("puntos disputados", _contested),
+            example(torch.tensor([0.9]), torch.tensor([1]), torch.tensor([[[0.8, 0.3]]]), 0.5),
         ),
         reference=_by_loops,
         mistakes=(

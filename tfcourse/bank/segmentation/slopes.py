@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_autograd(chance, target):
@@ -60,6 +61,8 @@ SLOPES = Exercise(
             Case("uno dentro y muchos fuera", _case(1, 30, 1)),
             Case("casi todos dentro", _case(9, 2, 2)),
             Case("uno y uno", _case(1, 1, 3)),
+            Case("sin autograd", _case(2, 3, 4), Rules(banned=("autograd",))),
+            example(torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0])),
         ),
         reference=_by_autograd,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_distances(dots, weights, gamma):
@@ -60,6 +60,7 @@ ATTENDING = Exercise(
             Case("3 consultas y 5 vectores de soporte", _case(3, 5, 4, 0.3, 0)),
             Case("20 consultas", _case(20, 8, 6, 1.0, 1)),
             Case("núcleo estrecho", _case(6, 10, 3, 2.5, 2)),
+            example(torch.tensor([[1.0, 0.0]]), torch.tensor([1.0, -1.0]), torch.tensor(0.5)),
         ),
         reference=_by_distances,
         mistakes=(

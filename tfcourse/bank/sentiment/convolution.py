@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(x, weight, bias):
@@ -71,6 +71,11 @@ CONVOLUTION = Exercise(
             Case("ventanas de 5", _case(12, 4, 5, 1)),
             Case("detectores que no saltan", _case(8, 6, 3, 2, shift=-9.0)),
             Case("una sola ventana", _case(3, 4, 3, 3)),
+            example(
+                torch.tensor([[1.0], [2.0], [0.0]]),
+                torch.tensor([[[1.0], [-1.0]]]),
+                torch.tensor([0.5]),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

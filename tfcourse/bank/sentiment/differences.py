@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(first, second):
@@ -61,6 +61,9 @@ DIFFERENCES = Exercise(
             Case("300 textos", _case(300, 0.8, 0.7, 0)),
             Case("40 textos", _case(40, 0.6, 0.75, 1)),
             Case("iguales de buenos", _case(500, 0.7, 0.7, 2)),
+            example(
+                torch.tensor([True, True, False, True]), torch.tensor([True, False, False, False])
+            ),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(chunks, length):
@@ -74,6 +74,7 @@ CHUNKS = Exercise(
             Case("de cuatro", _case(4, 4, 3, 6, seed=1)),
             Case("sin llenar el último", _case(5, 6, 2, 10, seed=2)),
             Case("muchos", _case(12, 10, 4, 53, seed=3)),
+            example(torch.tensor([[[0.0], [1.0]], [[1.0], [2.0]], [[2.0], [0.0]]]), 2),
         ),
         reference=_by_loops,
         mistakes=(

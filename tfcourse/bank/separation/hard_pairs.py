@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(apart, gains, edges):
@@ -38,7 +38,10 @@ def _case(size, edges, seed=0, whole=False):
     def make():
         generator = seeded(seed)
         apart = 12 * torch.rand(size, generator=generator)
-        return apart.round() if whole else apart, torch.randn(size, generator=generator), edges
+        apart = apart.round() if whole else apart
+        # En todos los tramos hay alguna mezcla, como dice el enunciado: una, justo en su principio.
+        apart[: len(edges) - 1] = torch.tensor(edges[:-1])
+        return apart, torch.randn(size, generator=generator), edges
 
     return make
 
@@ -68,6 +71,7 @@ HARD_PAIRS = Exercise(
             Case("justo en el borde", _case(40, [0.0, 3.0, 6.0, 9.0], seed=1, whole=True)),
             Case("desiguales", _case(25, [0.0, 1.5, 10.0, 20.0], seed=2)),
             Case("estrechos", _case(60, [2.0, 4.0, 6.0, 8.0], seed=3)),
+            example(torch.tensor([1.0, 4.0, 5.0]), torch.tensor([2.0, 6.0, 8.0]), [0.0, 4.0, 8.0]),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(real, imag):
@@ -78,6 +78,11 @@ IDEAL = Exercise(
             Case("con un punto en silencio", _case(2, 3, 4, seed=1)),
             Case("tres voces", _case(3, 4, 5, seed=2)),
             Case("todo en silencio", lambda: (torch.zeros(2, 2, 2), torch.zeros(2, 2, 2))),
+            example(torch.tensor([[[1.0, 0.0]], [[3.0, 0.0]]]), torch.zeros(2, 1, 2)),
+            Case(
+                "el otro ejemplo del enunciado",
+                lambda: (torch.zeros(2, 1, 2), torch.zeros(2, 1, 2)),
+            ),
         ),
         reference=_by_loops,
         mistakes=(

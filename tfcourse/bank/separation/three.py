@@ -5,7 +5,7 @@ from itertools import permutations
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(scores):
@@ -86,6 +86,7 @@ THREE = Exercise(
             Case("tres personas", _case(4, 3, seed=1)),
             Case("una sola mezcla", _case(1, 3, seed=2)),
             Case("cuatro personas", _case(5, 4, seed=3)),
+            example(torch.tensor([[[1.0, 5.0], [4.0, 6.0]]])),
         ),
         reference=_by_loops,
         mistakes=(

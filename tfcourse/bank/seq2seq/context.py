@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_case, random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _context_by_loops(alpha, h):
@@ -49,8 +50,8 @@ CONTEXT = Exercise(
             "forma (B, Tx), para multiplicar a h, de forma (B, Tx, D)?",
             "alpha[:, :, None] tiene forma (B, Tx, 1) y se extiende a (B, Tx, D). Después falta "
             "sumar: ¿por qué eje desaparece Tx?",
-            "Dos maneras de acabar: (alpha[:, :, None] * h).sum(dim=1), o un producto de matrices "
-            "(1, Tx) por (Tx, D) en cada ejemplo.",
+            "También sale con un producto de matrices en cada ejemplo, (1, Tx) por (Tx, D): "
+            "¿qué eje hay que añadir a alpha, y cuál sobra después?",
         ),
     ),
     Task(
@@ -62,6 +63,10 @@ CONTEXT = Exercise(
             Case("todos los ejes iguales", _weights_and_states(4, 4, 4, seed=3)),
             Case("frases con relleno", _padded_sentence),
             Case("números de 64 bits", _weights_and_states(2, 3, 5, seed=5, dtype=torch.float64)),
+            Case(
+                "80 frases, sin bucles", _weights_and_states(80, 1, 2, seed=6), Rules(operations=60)
+            ),
+            example(torch.tensor([[0.75, 0.25]]), torch.tensor([[[4.0, 0.0], [0.0, 8.0]]])),
         ),
         reference=_context_by_loops,
         mistakes=(
@@ -168,6 +173,7 @@ LUONG = Exercise(
             Case("una sola frase", _luong_case(1, 6, 4, 2, seed=2)),
             Case("frases de una palabra", _luong_case(2, 1, 4, 3, seed=3)),
             Case("números de 64 bits", _luong_case(2, 3, 5, 4, seed=4, dtype=torch.float64)),
+            example(*map(torch.tensor, ([[1.0]], [[[0.0], [1.0]]], [[1.0986]], [[1.0, 0.0]]))),
         ),
         reference=_luong_by_loops,
         outputs=("s_tilde", "alpha"),

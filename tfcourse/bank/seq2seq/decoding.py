@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 from tfcourse.exercises.student import StoppedByChecker
 
 START, STOP, N_TOKENS = 0, 1, 8
@@ -121,6 +121,29 @@ GREEDY = Exercise(
             Case(
                 "una salida al azar que no cabe en max_length",
                 _random_script_case(9, max_length=6, seed=1),
+            ),
+            example(
+                lambda token, state: (
+                    torch.nn.functional.one_hot(torch.tensor(token - 1), 5).float(),
+                    state,
+                ),
+                None,
+                4,
+                0,
+                10,
+            ),
+            Case(
+                "el otro ejemplo del enunciado",
+                lambda: (
+                    lambda token, state: (
+                        torch.nn.functional.one_hot(torch.tensor(token - 1), 5).float(),
+                        state,
+                    ),
+                    None,
+                    4,
+                    0,
+                    2,
+                ),
             ),
         ),
         reference=_greedy_by_recursion,

@@ -3,7 +3,8 @@
 import torch
 
 from tfcourse.exercises.data import random_case, random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_jacobian(alpha, h, g):
@@ -77,6 +78,14 @@ SCORE_GRADIENT = Exercise(
             Case("frases de una palabra", _case(2, 1, 3, seed=3)),
             Case("frases con relleno", _padded_sentence),
             Case("números de 64 bits", _case(2, 4, 3, seed=5, dtype=torch.float64)),
+            Case(
+                "30 frases, sin bucles ni autograd",
+                _case(30, 2, 2, seed=6),
+                Rules(banned=("autograd",), operations=50),
+            ),
+            example(
+                torch.tensor([[0.75, 0.25]]), torch.tensor([[[4.0], [0.0]]]), torch.tensor([[1.0]])
+            ),
         ),
         reference=_by_jacobian,
         tolerance=1e-4,

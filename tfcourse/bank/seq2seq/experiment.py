@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reversed_by_lists(source, lengths):
@@ -69,6 +69,7 @@ REVERSE_INPUT = Exercise(
             Case("una sola frase", _sentences((3, 8, 5, 4, 9))),
             Case("frases de una palabra", _sentences((4,), (7,))),
             Case("frases al azar", _random_sentences(seed=0)),
+            example(torch.tensor([[5, 6, 7], [8, 9, 0]]), torch.tensor([3, 2])),
         ),
         reference=_reversed_by_lists,
         mistakes=(

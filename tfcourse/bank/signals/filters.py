@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(wave, factor, half_width):
@@ -76,6 +76,7 @@ FILTERS = Exercise(
             Case("una de cada cuatro", _case((41,), 4, 10, 1)),
             Case("un lote", _case((3, 35), 5, 9, 2)),
             Case("dos ejes de lote", _case((2, 2, 26), 3, 4, 3)),
+            example(torch.tensor([0.0, 0.0, 1.0, 0.0, 0.0, 0.0]), 3, 2),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _by_loops(signal, k):
@@ -64,6 +65,12 @@ COEFFICIENT = Exercise(
             Case("ocho muestras", _case((8,), 3, seed=2)),
             Case("un lote", _case((3, 12), 5, seed=3)),
             Case("dos ejes de lote", _case((2, 3, 7), 2, seed=4)),
+            Case(
+                "sin `torch.fft` ni números complejos",
+                _case((2, 6), 2, seed=5),
+                Rules(banned=("torch.fft.", "stft"), complex_numbers=False),
+            ),
+            example(torch.tensor([1.0, 2.0, 0.0, 1.0]), 1),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(power):
@@ -85,6 +85,7 @@ PEAKS = Exercise(
             Case("cuarenta alturas", _case(40, 1)),
             Case("lo más alto, en el borde", _case(30, 2, edge=5.0)),
             Case("un solo máximo", _one_peak),
+            example(torch.tensor([9.0, 1.0, 4.0, 3.0, 5.0, 7.0, 6.0])),
         ),
         reference=_by_loops,
         mistakes=(

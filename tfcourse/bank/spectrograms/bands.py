@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(spectrogram, first, last):
@@ -76,6 +76,7 @@ SILENCED = Exercise(
             Case("las agudas", _case(2, 6, 7, 4, 6, seed=2)),
             Case("ninguna", _case(2, 4, 5, 2, 2, seed=3)),
             Case("todas", _case(2, 5, 4, 0, 5, seed=4)),
+            example(torch.tensor([[[1.0, 2.0], [3.0, 4.0]]]), 1, 2),
         ),
         reference=_by_loops,
         mistakes=(

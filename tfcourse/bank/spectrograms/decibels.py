@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(wave, reference, floor):
@@ -65,6 +65,7 @@ LEVEL = Exercise(
             Case("un lote", _case((3, 40), 0.5, -60.0, seed=2)),
             Case("un silencio", _case((2, 30), 2.0, -60.0, seed=3, silent=True)),
             Case("por debajo del suelo", _case((2, 30), 1.0, -40.0, seed=4, scale=1e-4)),
+            example(torch.tensor([0.1, -0.1, 0.1, -0.1]), 1.0, -80.0),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ from itertools import accumulate
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(corners, bins):
@@ -83,6 +83,7 @@ TRIANGLES = Exercise(
             Case("equiespaciados", _case([0.0, 1.0, 2.0, 3.0, 4.0, 5.0], 21, 5.0)),
             Case("que no empiezan en 0", _case([100.0, 220.0, 400.0, 700.0, 1150.0], 33, 1200.0)),
             Case("vértices al azar", _random_case(5, 30, seed=1)),
+            example(torch.tensor([0.0, 2.0, 4.0]), torch.tensor([0.0, 1.0, 2.0, 3.0, 4.0])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(wanted, found):
@@ -85,6 +85,9 @@ RULER = Exercise(
             Case("un clip", _case((1, 4, 5), 0)),
             Case("tres clips", _case((3, 5, 6), 1)),
             Case("cuatro clips", _case((4, 3, 8), 2)),
+            example(
+                torch.tensor([[[3.0, 0.0], [0.0, 4.0]]]), torch.tensor([[[3.0, 0.0], [0.0, 1.0]]])
+            ),
         ),
         reference=_by_loops,
         mistakes=(

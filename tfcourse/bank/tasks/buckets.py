@@ -3,7 +3,7 @@
 import math
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _bucket(distance, n_buckets, max_distance):
@@ -91,6 +91,7 @@ BUCKET = Exercise(
             Case("con menos cubetas", _case(6, 8, 30)),
             Case("una cubeta al azar", _random_case(seed=1)),
             Case("otra cubeta al azar", _random_case(seed=2)),
+            example(8, 16, 128),
         ),
         reference=_by_search,
         outputs=("primera", "última"),

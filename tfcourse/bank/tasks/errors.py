@@ -1,9 +1,11 @@
 """Ejercicio abierto: medir lo que casi acierta."""
 
+from difflib import SequenceMatcher
 from functools import cache
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 LETTERS = [ord(letter) for letter in "aeilnorst"]
 
@@ -61,6 +63,25 @@ def _random_case(seed):
     return make
 
 
+def _long_case(seed):
+    """Dos respuestas sin nada que ver: sin apuntar lo ya calculado no se acaba."""
+
+    def make():
+        draw = chance(seed)
+        return [draw.choices(LETTERS, k=30)], [draw.choices(LETTERS, k=30)]
+
+    return make
+
+
+def _by_longest_match(written, expected):
+    """Con `difflib`, que casa primero el tramo igual más largo."""
+    changes = 0
+    for w, e in zip(written, expected, strict=True):
+        for tag, a, b, c, d in SequenceMatcher(None, w, e, autojunk=False).get_opcodes():
+            changes += max(b - a, d - c) * (tag != "equal")
+    return changes / sum(map(len, expected))
+
+
 def _spoilt(answer, draw):
     written = list(answer)
     written[draw.randrange(len(written))] = draw.choice(LETTERS)
@@ -96,8 +117,11 @@ CHARACTERS = Exercise(
             Case("sobra una letra", _case(("lápices", "lápiz"), ("no", "no"))),
             Case("todas mal y de más", _case(("xxxxxx", "ab"))),
             Case("nada escrito", _case(("", "sol"), ("luna", "luna"))),
+            Case("lo que coincide no está en el tramo más largo", _case(("abcaxbc", "axabcbc"))),
+            Case("treinta letras", _long_case(seed=3), Rules(lines=15_000)),
             Case("cuatro respuestas con erratas al azar", _random_case(seed=1)),
             Case("otras cuatro", _random_case(seed=2)),
+            example([[4, 7, 9]], [[4, 8, 9, 2]]),
         ),
         reference=_reference,
         mistakes=(
@@ -106,6 +130,12 @@ CHARACTERS = Exercise(
                 "comparas letra a letra: si falta la primera, todas las demás parecen mal; hace "
                 "falta la distancia de edición",
                 (_by_place,),
+            ),
+            Mistake(
+                "tramo-mas-largo",
+                "casas primero el tramo igual más largo, como `difflib`: no siempre da el menor "
+                "número de cambios, que es lo que se pide",
+                (_by_longest_match,),
             ),
             Mistake(
                 "media-de-respuestas",

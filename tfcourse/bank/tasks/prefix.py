@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_cells(prefixes, lengths):
@@ -78,6 +78,7 @@ PREFIX = Exercise(
             Case("todo prefijo", _case((2, 3), (2, 3))),
             Case("tres ejemplos al azar", _random_case(seed=1)),
             Case("otros tres al azar", _random_case(seed=2)),
+            example([2, 1], [3, 1]),
         ),
         reference=_by_cells,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _drop_by_loops(weights, mask, n):
@@ -67,6 +67,11 @@ DROPPING = Exercise(
             Case("sin relleno", _case((4, 4), 4, 1, seed=1)),
             Case("una sola fila", _case((7,), 9, 3, seed=2)),
             Case("todos los ejes iguales", _case((4, 3, 4, 3), 4, 2, seed=3)),
+            example(
+                torch.tensor([[0.2, 0.5, 0.1, 0.9]]),
+                torch.tensor([[True, True, True, False]]),
+                torch.tensor(1),
+            ),
         ),
         reference=_drop_by_loops,
         mistakes=(

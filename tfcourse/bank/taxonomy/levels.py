@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _pool_by_loops(rows, u):
@@ -89,6 +90,15 @@ TWO_LEVELS = Exercise(
             Case("una sola oración", _case([[5], [2]], 3, seed=2)),
             Case("todos los ejes iguales", _case([[3, 2, 1], [2, 3, 3], [1, 1, 3]], 3, seed=3)),
             Case("64 bits", _case([[2, 4], [4, 1]], 3, seed=4, dtype=torch.float64)),
+            Case(
+                "20 documentos, sin bucles", _case([[2, 1]] * 20, 3, seed=5), Rules(operations=60)
+            ),
+            example(
+                torch.tensor([[[[1.0], [5.0]], [[3.0], [9.0]]]]),
+                torch.tensor([[[True, False], [True, False]]]),
+                torch.tensor([0.0]),
+                torch.tensor([0.0]),
+            ),
         ),
         reference=_document_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reinforce_by_loops(weights, positions, reward, baseline):
@@ -63,6 +63,12 @@ REINFORCE = Exercise(
             Case("un solo ejemplo", _case(1, 5, seed=2)),
             Case("dos posiciones", _case(5, 2, seed=3, baseline=1.1)),
             Case("números de 64 bits", _case(4, 6, seed=4, dtype=torch.float64)),
+            example(
+                torch.tensor([[0.5, 0.5], [0.25, 0.75]]),
+                torch.tensor([0, 1]),
+                torch.tensor([3.0, 1.0]),
+                torch.tensor(1.0),
+            ),
         ),
         reference=_reinforce_by_loops,
         mistakes=(

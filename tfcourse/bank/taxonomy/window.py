@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _local_by_loops(scores, centers, half_width):
@@ -74,6 +74,7 @@ WINDOW = Exercise(
             Case("un solo ejemplo", _case((3.5,), 9, 1, seed=2)),
             Case("ventana más ancha que la entrada", _case((1.2, 2.0), 4, 10, seed=3)),
             Case("números de 64 bits", _case((2.0, 3.1), 6, 2, seed=4, dtype=torch.float64)),
+            example(torch.tensor([[0.0, 0.0, 0.0, 9.0]]), torch.tensor([1.0]), 1),
         ),
         reference=_local_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 from tfcourse.bank.tokens.merges import merge_by_text, merge_with
 from tfcourse.bank.tokens.words import any_word
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _apply(order=None, once=False, merge=merge_by_text):
@@ -108,6 +108,7 @@ APPLY_MERGES = Exercise(
             Case("una sola letra", _word("a", MERGES)),
             Case("una palabra y unas fusiones al azar", _random_case(seed=0)),
             Case("otra palabra y otras fusiones al azar", _random_case(seed=1)),
+            example("casas", [["a", "s"], ["c", "as"]]),
         ),
         reference=_rank_by_rank,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿cuánto le cuesta tu manera de escribir a un tokenizador?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 WORDS = ("a", "de", "ya", "sol", "mar", "lluvia", "también", "ventana", "desgraciadamente")
 
@@ -80,6 +80,7 @@ FERTILITY = Exercise(
             Case("un solo texto", _texts("desgraciadamente llueve")),
             Case("tres textos al azar", _random_texts(2, seed=0)),
             Case("tres textos al azar, en trozos de tres letras", _random_texts(3, seed=1)),
+            example(["hola", "sí"], lambda text: [0] * ((len(text) + 1) // 2)),
         ),
         reference=_by_counting,
         mistakes=(

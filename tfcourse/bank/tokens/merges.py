@@ -2,7 +2,7 @@
 
 from tfcourse.bank.tokens.words import any_word
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _merged(symbols, left, right, *, advance=2, first_only=False, loose=False, drop_tail=False):
@@ -89,6 +89,8 @@ MERGE = Exercise(
             Case("un solo símbolo", _symbols("y", "y", "y")),
             Case("dos letras al azar", _random_symbols(2, seed=0)),
             Case("cuatro letras al azar", _random_symbols(4, seed=1)),
+            example(["c", "a", "s", "a", "s"], "a", "s"),
+            Case("el otro ejemplo del enunciado", lambda: (["a", "a", "a"], "a", "a")),
         ),
         reference=merge_by_text,
         mistakes=(

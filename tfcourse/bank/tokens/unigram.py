@@ -1,30 +1,25 @@
 """Ejercicio de código: los mejores cortes de una palabra, con un modelo Unigram."""
 
 import math
-from itertools import combinations
+from functools import cache
 
 from tfcourse.bank.tokens.words import any_word, some_pieces
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
-def _every_cut(word):
-    for n in range(len(word)):
-        for cuts in combinations(range(1, len(word)), n):
-            edges = [0, *cuts, len(word)]
-            yield [word[i:j] for i, j in zip(edges, edges[1:], strict=False)]
+def _best_by_rests(word, scores, n, choose=lambda found: sorted(found, reverse=True)):
+    """Lo mejor de cada final de la palabra, que se calcula una sola vez."""
 
+    @cache
+    def best(start):
+        if start == len(word):
+            return [0.0]
+        ends = [e for e in range(start + 1, len(word) + 1) if word[start:e] in scores]
+        return choose(scores[word[start:e]] + rest for e in ends for rest in best(e))[:n]
 
-def _chances(word, scores):
-    return [
-        sum(scores[piece] for piece in pieces)
-        for pieces in _every_cut(word)
-        if all(piece in scores for piece in pieces)
-    ]
-
-
-def _best_by_force(word, scores, n):
-    return sorted(_chances(word, scores), reverse=True)[:n]
+    return best(0)
 
 
 def _only_one_per_gap(word, scores, n):
@@ -38,7 +33,9 @@ def _only_one_per_gap(word, scores, n):
 
 def _without_repeats(word, scores, n):
     """Confunde dos cortes que puntúan lo mismo con uno solo."""
-    return sorted(set(_chances(word, scores)), reverse=True)[:n]
+    return _best_by_rests(
+        word, scores, n, lambda found: sorted({round(x, 9) for x in found}, reverse=True)
+    )
 
 
 def _greedy(word, scores, n):
@@ -75,6 +72,18 @@ def _random_scores(seed, n):
     return make
 
 
+def _long(seed):
+    """Sesenta letras, con tantos cortes que no se pueden mirar uno a uno."""
+
+    def make():
+        random = chance(seed)
+        word = "".join(random.choices("as", k=60))
+        pieces = ("a", "s", "as", "sa", "aa", "ss")
+        return word, {piece: math.log(random.uniform(0.05, 0.3)) for piece in pieces}, 3
+
+    return make
+
+
 BEST_CUTS = Exercise(
     Card(
         id="mejores-cortes",
@@ -103,8 +112,14 @@ BEST_CUTS = Exercise(
             Case("solo hay un corte", _best("oco", 3)),
             Case("solo el mejor", _best("cas", 1)),
             Case("una palabra y unos puntajes al azar", _random_scores(seed=0, n=4)),
+            Case("sesenta letras, sin enumerar los cortes", _long(seed=1), Rules(lines=20_000)),
+            example("as", {"a": -1.0, "s": -1.0, "as": -1.5}, 2),
+            Case(
+                "el otro ejemplo del enunciado",
+                lambda: ("as", {"a": -1.0, "s": -1.0, "as": -1.5}, 5),
+            ),
         ),
-        reference=_best_by_force,
+        reference=lambda word, scores, n: _best_by_rests(word, scores, n),
         mistakes=(
             Mistake(
                 "uno-por-hueco",
@@ -115,17 +130,17 @@ BEST_CUTS = Exercise(
             Mistake(
                 "solo-el-mejor",
                 "devuelves solo el mejor corte, y se piden los n mejores",
-                (lambda word, scores, n: _best_by_force(word, scores, 1),),
+                (lambda word, scores, n: _best_by_rests(word, scores, 1),),
             ),
             Mistake(
                 "al-reves",
                 "van de peor a mejor: se pide primero el mayor",
-                (lambda word, scores, n: _best_by_force(word, scores, n)[::-1],),
+                (lambda word, scores, n: _best_by_rests(word, scores, n)[::-1],),
             ),
             Mistake(
                 "los-peores",
                 "te has quedado con los de menor puntaje",
-                (lambda word, scores, n: sorted(_chances(word, scores))[:n],),
+                (lambda word, scores, n: _best_by_rests(word, scores, n, sorted),),
             ),
             Mistake(
                 "sin-empates",
@@ -135,7 +150,7 @@ BEST_CUTS = Exercise(
             Mistake(
                 "probabilidad",
                 "devuelves probabilidades, y se piden sus logaritmos: los puntajes se suman",
-                (lambda word, scores, n: [*map(math.exp, _best_by_force(word, scores, n))],),
+                (lambda word, scores, n: [*map(math.exp, _best_by_rests(word, scores, n))],),
             ),
             Mistake(
                 "voraz",

@@ -2,7 +2,7 @@
 
 from tfcourse.bank.tokens.words import any_word, some_pieces
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 UNKNOWN = "<desconocido>"
 
@@ -28,6 +28,18 @@ def _longest(word, vocabulary, *, mark=True, shortest=False, on_fail="word", ext
     return pieces
 
 
+def _with_second_thoughts(word, vocabulary, prefix=""):
+    """Si lo que sigue no se puede cortar, prueba con un trozo más corto: no es lo que hace."""
+    if not word:
+        return []
+    for size in range(len(word), 0, -1):
+        if prefix + word[:size] in vocabulary:
+            rest = _with_second_thoughts(word[size:], vocabulary, "##")
+            if rest != [UNKNOWN]:
+                return [prefix + word[:size], *rest]
+    return [UNKNOWN]
+
+
 def _longest_recursively(word, vocabulary, prefix=""):
     for size in range(len(word), 0, -1):
         piece = prefix + word[:size]
@@ -47,7 +59,7 @@ def _with(**changes):
     return lambda word, vocabulary: _longest(word, vocabulary, **changes)
 
 
-PIECES = ["c", "ca", "cas", "casa", "s", "##s", "##a", "##as", "##it", "##ita", "##n", "##o", "pe"]
+PIECES = ["c", "ca", "cas", "casa", "s", "##s", "##a", "##as", "##it", "##ita", "##n", "##o"]
 
 
 def _case(word, pieces=PIECES):
@@ -92,11 +104,14 @@ LONGEST_PIECE = Exercise(
             Case("el más largo primero", _case("casita")),
             Case("una palabra entera", _case("casa")),
             Case("falla a mitad de palabra", _case("casaxo")),
-            Case("falla por ser voraz", _case("peca")),
+            Case("falla por ser voraz", _case("caso", ["ca", "cas", "##so"])),
+            Case("se hunde dos veces", _case("casita", ["c", "casi", "##asit", "##t", "##a"])),
             Case("falla al principio", _case("xo")),
             Case("una letra", _case("s")),
             Case("una palabra y un vocabulario al azar", _random_vocabulary(seed=0)),
             Case("otra palabra y otro vocabulario al azar", _random_vocabulary(seed=1)),
+            example("casas", ["cas", "##a", "##as"]),
+            Case("el otro ejemplo del enunciado", lambda: ("caso", ["cas", "##a", "##as"])),
         ),
         reference=_reference_longest,
         mistakes=(
@@ -117,6 +132,12 @@ LONGEST_PIECE = Exercise(
                 "cuando algo no se puede cortar, toda la palabra es desconocida: no se guardan los "
                 "trozos anteriores",
                 (_with(on_fail="rest"), _with(on_fail="letter")),
+            ),
+            Mistake(
+                "vuelve-atras",
+                "cuando lo que sigue no se puede cortar, vuelves atrás y pruebas un trozo más "
+                "corto: WordPiece toma el más largo y no se arrepiente",
+                (lambda word, vocabulary: _with_second_thoughts(word, vocabulary),),
             ),
             Mistake(
                 "salta-una-letra",

@@ -3,7 +3,7 @@
 from itertools import groupby
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reference(path, blank):
@@ -76,6 +76,7 @@ COLLAPSED = Exercise(
             Case("nada", _case()),
             Case("un camino al azar", _random_case(8, seed=1)),
             Case("un camino y un blanco al azar", _random_case(12, seed=2, blanks=range(1, 10))),
+            example([0, 7, 7, 0, 7, 4, 4, 0], 0),
         ),
         reference=_reference,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(x, dynamic_range):
@@ -60,6 +60,7 @@ CLIPPED = Exercise(
             Case("dos clips", _case((2, 4, 6), 8.0, seed=1)),
             Case("tres clips y poco margen", _case((3, 5, 4), 1.0, seed=2)),
             Case("un margen enorme", _case((2, 3, 3), 100.0, seed=3)),
+            example(torch.tensor([[[0.0, -4.0, -20.0]]]), 8.0),
         ),
         reference=_by_loops,
         mistakes=(

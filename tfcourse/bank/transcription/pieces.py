@@ -1,7 +1,7 @@
 """Ejercicio abierto: partir una grabación larga por sus silencios."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _reference(loud, gap):
@@ -91,6 +91,7 @@ PIECES = Exercise(
             Case("nada", _case("", 1)),
             Case("una grabación al azar", _random_case(8, gap=2, seed=1)),
             Case("otra, con más margen", _random_case(13, gap=3, seed=2)),
+            example([0, 1, 1, 0, 1, 0, 0, 0, 1], 2),
         ),
         reference=_reference,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(length, channels):
@@ -65,6 +65,7 @@ WAVES = Exercise(
             Case("una sola posición", lambda: (1, 10)),
             Case("un tamaño al azar", _random_case(seed=1)),
             Case("otro tamaño al azar", _random_case(seed=2)),
+            example(2, 4),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿cuántos ejemplos hacen falta para combinar?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_sentence(written, expected):
@@ -90,6 +90,7 @@ WORDS = Exercise(
             Case("cambiadas de orden", _case(("la roja casa", "la casa roja"))),
             Case("nada escrito", _case(("", "la casa"), ("la casa", "la casa"))),
             Case("doce frases al azar", _random_case(12, seed=0)),
+            example([[4, 7, 9]], [[4, 8, 9, 2]]),
         ),
         reference=_by_sentence,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _turns(k, d_model):
@@ -82,6 +82,7 @@ POSITIONS = Exercise(
             Case("hacia atrás", _case(-5, 6)),
             Case("un avance al azar", _random_case(seed=0)),
             Case("otro avance al azar", _random_case(seed=1)),
+            example(1, 2),
         ),
         reference=_turns,
         mistakes=(

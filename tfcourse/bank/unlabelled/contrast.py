@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(predicted, true, others, kappa):
@@ -75,6 +75,12 @@ CONTRAST = Exercise(
             Case("varios", _case(4, 5, 6, 0.3, seed=1)),
             Case("temperatura baja", _case(3, 4, 5, 0.1, seed=2)),
             Case("temperatura alta", _case(5, 6, 3, 2.0, seed=3)),
+            example(
+                torch.tensor([[1.0, 2.0]]),
+                torch.tensor([[2.0, 4.0]]),
+                torch.tensor([[[3.0, 6.0]]]),
+                0.1,
+            ),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(labels, per_class):
@@ -69,6 +69,7 @@ FEW = Exercise(
             Case("dos de cada", _case(30, 4, 2, seed=1)),
             Case("cinco de cada", _case(60, 3, 5, seed=2)),
             Case("desordenadas", lambda: (torch.tensor([2, 1, 1, 0, 2, 0, 1, 2, 0]), 2)),
+            example(torch.tensor([2, 2, 0, 2, 0]), 1),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(counts):
@@ -71,6 +71,7 @@ PERPLEXITY = Exercise(
             Case("muy desiguales", _case([[90.0, 1.0, 1.0], [1.0, 1.0, 40.0]])),
             Case("dos tablas al azar", _random_case(seed=0)),
             Case("otras dos tablas", _random_case(seed=1)),
+            example(torch.tensor([[5.0, 5.0, 0.0, 0.0], [1.0, 1.0, 1.0, 1.0]])),
         ),
         reference=_by_loops,
         mistakes=(

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(starts, span):
@@ -67,6 +67,7 @@ SPANS = Exercise(
             Case("solapados", _case((2, 12), 4, seed=1)),
             Case("tramos de uno", _case((3, 9), 1, seed=2, share=0.4)),
             Case("muchos", _case((4, 20), 5, seed=3)),
+            example(torch.tensor([[True, False, False, False, True]]), 2),
         ),
         reference=_by_loops,
         mistakes=(

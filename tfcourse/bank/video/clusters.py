@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _distances(points, centers):
@@ -104,6 +104,7 @@ CLUSTERS = Exercise(
             Case("dos grupos en el plano", _case(8, 2, 2, 0)),
             Case("tres centros en cinco dimensiones", _case(30, 3, 5, 1)),
             Case("un centro sin puntos", _with_an_empty_one),
+            example(torch.tensor([[0.0], [1.0], [5.0]]), torch.tensor([[0.0], [4.0], [90.0]])),
         ),
         reference=_by_loops,
         mistakes=(

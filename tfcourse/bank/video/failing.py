@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _count(scores, words, ties=True, by_column=False, itself=False, any_word=False):
@@ -88,6 +88,10 @@ FAILING = Exercise(
             Case("nueve clips", _case(9, 3, 0)),
             Case("doce clips", _case(12, 4, 1)),
             Case("veinte clips", _case(20, 2, 2)),
+            example(
+                torch.tensor([[2.0, 2.0, 0.0], [1.0, 1.0, 3.0], [0.0, 0.0, 5.0]]),
+                torch.tensor([[4, 4], [4, 4], [4, 7]]),
+            ),
         ),
         reference=_by_loops,
         outputs=("las que fallan", "las que tienen otro clip igual"),

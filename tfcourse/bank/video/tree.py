@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _nearest(point, centers):
@@ -74,6 +74,11 @@ TREE = Exercise(
             Case("dos grupos de tres", _case(12, 2, 3, 2, 0)),
             Case("cinco grupos de cinco", _case(30, 5, 5, 4, 1)),
             Case("tres grupos de dos", _case(20, 3, 2, 3, 2)),
+            example(
+                torch.tensor([[4.9], [5.1]]),
+                torch.tensor([[0.0], [10.0]]),
+                torch.tensor([[[0.0], [6.0]], [[9.0], [12.0]]]),
+            ),
         ),
         reference=_by_loops,
         tolerance=0.0,

@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 OFFSET, PRIME = 2_166_136_261, 16_777_619
 
@@ -75,6 +75,7 @@ BUCKETS = Exercise(
             Case("una palabra con eñe y tilde", _case("cigüeñal", 97, seed=2)),
             Case("una palabra de una letra", _case("y", 20, seed=3)),
             Case("una palabra inventada", _case("ñandulosía", 31, seed=4)),
+            example("y", torch.arange(20.0)[:, None]),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(table, word, k):
@@ -68,6 +68,7 @@ NEAREST = Exercise(
             Case("la última palabra, una sola vecina", _case(8, 5, 7, 1, seed=2)),
             Case("todas las demás", _case(6, 3, 2, 5, seed=3)),
             Case("muchas palabras", _case(40, 6, 11, 7, seed=4)),
+            example(torch.tensor([[1.0, 0.0], [9.0, 9.0], [2.0, 1.0], [-1.0, 0.0]]), 0, 2),
         ),
         reference=_by_loops,
         mistakes=(

@@ -5,7 +5,8 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.watch import Rules
 
 
 def _log_sigmoid(x):
@@ -74,6 +75,8 @@ NEGATIVES = Exercise(
             Case("un solo par", _case(1, 5, 6, seed=2)),
             Case("una sola negativa", _case(5, 1, 3, seed=3)),
             Case("números de 64 bits", _case(2, 4, 3, seed=4, dtype=torch.float64)),
+            Case("40 pares, sin bucles", _case(40, 2, 2, seed=5), Rules(operations=50)),
+            example(*map(torch.tensor, ([[0.0, 0.0]], [[1.0, 2.0]], [[[3.0, 4.0]]]))),
         ),
         reference=_by_loops,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: ¿qué cambia en los vectores si se mira más lejos?"""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 LETTERS = "abcdefghij"
 
@@ -71,6 +71,10 @@ WINDOW = Exercise(
             Case("un grupo de cinco palabras", _case(5, 4, seed=1)),
             Case("un grupo de dos palabras y tres vecinas", _case(2, 3, seed=2)),
             Case("casi todas las palabras", _case(8, 3, seed=3)),
+            example(
+                {"uno": ["dos", "mesa"], "dos": ["uno", "tres"], "mesa": ["silla", "uno"]},
+                ["uno", "dos"],
+            ),
         ),
         reference=_by_counting,
         mistakes=(
