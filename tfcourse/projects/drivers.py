@@ -55,7 +55,7 @@ class Bigrams(nn.Module):
         return self.embedding[tokens] @ self.output.T + self.bias
 
 
-def _trainer(answer: Callable) -> Callable:
+def _trainer(answer: object) -> Callable:
     """Quien entrena, con el modelo de juguete: la pérdida de cada paso y los pesos que quedan."""
 
     def work(weights: dict, batches: list[Tensor], lr: float, warmup: int) -> object:
@@ -73,7 +73,7 @@ def _trainer(answer: Callable) -> Callable:
     return located(work, answer)
 
 
-def _sampler(answer: Callable) -> Callable:
+def _sampler(answer: object) -> Callable:
     """Quien sortea, muchas veces: con qué frecuencia sale cada token y cuáles salen alguna vez."""
 
     def work(logits: Tensor, temperature: float, top_p: float, seed: int) -> object:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-COMPLAINT = "queja"
+COMPLAINT, GRADIENT = "queja", "gradiente"
 # Hacen de un golpe lo que hay que construir.
 FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
@@ -77,9 +77,10 @@ def drive(use: Callable[..., object]) -> Callable[[object], Callable]:
 
     def driver(answer: object) -> Callable:
         def work(sizes: dict, weights: dict[str, Tensor], *inputs):
+            plain = {name: size for name, size in sizes.items() if name != GRADIENT}
             try:
-                module = build(answer, sizes, weights)
-                return _worked(module, use, inputs)
+                module = build(answer, plain, weights)
+                return _worked(module, use, inputs, gradient=GRADIENT in sizes)
             except CannotWork as stopped:
                 return stopped.complaint
 
@@ -88,7 +89,7 @@ def drive(use: Callable[..., object]) -> Callable[[object], Callable]:
     return driver
 
 
-def located(work: Callable, own: Callable | None) -> Callable:
+def located(work: Callable, own: object) -> Callable:
     """`work`, que dice venir de `own`: así un error se sitúa en el código de quien responde."""
     if inspect.isfunction(own):
         work.__wrapped__ = own
@@ -96,12 +97,14 @@ def located(work: Callable, own: Callable | None) -> Callable:
     return work
 
 
-def _worked(module: nn.Module, use: Callable, inputs: tuple) -> object:
+def _worked(module: nn.Module, use: Callable, inputs: tuple, gradient: bool) -> object:
     floats = [x.clone().requires_grad_() if _is_float(x) else x for x in inputs]
     with _Watch() as watch:
         found = use(module, *floats)
     if watch.found:
         raise CannotWork("prohibida", cual=watch.found[0])
+    if not gradient:
+        return _detached(found)
     outputs = [value for value in _tensors(found) if _is_float(value)]
     learned = dict(module.named_parameters())
     leaves = [x for x in floats if _is_float(x)] + [*learned.values()]

@@ -15,6 +15,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
+from tfcourse.projects.steps.registry import STEPS
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
@@ -96,8 +97,8 @@ def _cells_by_exercise(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
         if cell.id.endswith("-enunciado"):
             current = cell.id.removesuffix("-enunciado")
             pool[current] = [*shared, cell]
-        elif current:
-            pool[current].append(cell)
+        elif current and (current not in STEPS or cell.id.startswith(f"{current}-")):
+            pool[current].append(cell)  # lo que un proyecto enseña entre pasos no se reparte
         elif cell.cell_type == "code" and cell.id != "preparacion":
             shared.append(cell)
     return pool

@@ -128,7 +128,7 @@ TRAINER = Step(
             Mistake("modo-final", "al terminar, deja el modelo en modo de evaluación, `model.eval()`",
                     _wrong(toy_training, "modo-final")),
         ),
-        tolerance=2e-3, differentiable=False,
+        tolerance=1e-4, differentiable=False,
     ),
     driver="entrenador", needs=(LOSS,),
 )  # fmt: skip

@@ -222,27 +222,33 @@ def beam(step: Callable, start: list, width: int, length: int, flaw: str = "") -
                  else x if flaw == "solo-el-ultimo" else score + x, [*tokens, token])
                 for token, x in enumerate(logs)
             ]  # fmt: skip
-            grown += [max(options)] if flaw == "una-por-candidata" else options
+            grown += options
         kept = heapq.nlargest(width, grown)
     best = kept[-1] if flaw == "la-peor" and len(kept) > 1 else kept[0]
     return (best[1] if flaw == "con-comienzo" else best[1][len(start) :]), best[0]
 
 
-def _table(n_tokens: int, order: int, seed: int) -> Callable:
-    """Un modelo de mentira: los logaritmos dependen de los últimos `order` tokens."""
-    drawn = torch.randn((n_tokens,) * (order + 1), generator=seeded(seed)).mul(1.5).log_softmax(-1)
+def _table(n_tokens: int, seed: int) -> Callable:
+    """Un modelo de mentira: los logaritmos dependen de todo lo escrito."""
 
     def step(tokens: list) -> list:
-        place = drawn
-        for token in tokens[-order:]:
-            place = place[int(token)]
-        return place.tolist()
+        place = sum((int(token) + 1) * 31**i for i, token in enumerate(tokens))
+        drawn = torch.randn(n_tokens, generator=seeded(seed + place))
+        return drawn.mul(1.5).log_softmax(-1).tolist()
 
     return step
 
 
 def _beam_case(n_tokens: int, width: int, length: int, seed: int) -> Callable:
-    return lambda: (_table(n_tokens, 2, seed), [0, 1], width, length)
+    """Un modelo con el que el haz encuentra otra cosa que el voraz, si es más ancho."""
+
+    def make() -> tuple:
+        for attempt in itertools.count():
+            step = _table(n_tokens, seed + 1000 * attempt)
+            if width == 1 or beam(step, [0, 1], width, length) != beam(step, [0, 1], 1, length):
+                return step, [0, 1], width, length
+
+    return make
 
 
 BEAM = Step(
@@ -267,10 +273,9 @@ BEAM = Step(
         ),
         lambda step, start, width, length: beam(step, start, width, length),
         (
-            Mistake("voraz", "no mantienes varias candidatas: da lo mismo que el decodificador voraz",
+            Mistake("voraz", "no mantienes varias candidatas y da lo mismo que el decodificador voraz: "
+                    "alarga cada una con todos los tokens, y no solo con el mejor, y guarda `width`",
                     _wrong(beam, "voraz")),
-            Mistake("una-por-candidata", "de cada candidata solo guardas su mejor continuación: las "
-                    "`width` mejores se eligen entre todas juntas", _wrong(beam, "una-por-candidata")),
             Mistake("suma-probabilidades", "sumas probabilidades: la de una secuencia es el producto, y "
                     "lo que se suma son los logaritmos", _wrong(beam, "suma-probabilidades")),
             Mistake("solo-el-ultimo", "ordenas solo por el último token: el logaritmo de una secuencia "
