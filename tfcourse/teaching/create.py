@@ -14,11 +14,11 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tfcourse.bank.registry import EXERCISES
-from tfcourse.exercises.masters import METADATA, boxed, masters
+from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
+from tfcourse.projects.steps.registry import STEPS
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
-from tfcourse.teaching.bank import load_bank, load_exercise
+from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
 from tfcourse.teaching.gradebook import generate_release
 from tfcourse.teaching.numbers import number
 
@@ -83,7 +83,7 @@ def items_from(names: list[str], bank: str | None) -> tuple[Item, ...]:
 def exercise_cells(root: Path) -> dict[str, list[NotebookNode]]:
     """Las celdas de cada ejercicio del curso, leídas de los maestros."""
     pool: dict[str, list[NotebookNode]] = {}
-    for master in masters(root):
+    for master in [*masters(root), *project_masters(root)]:
         pool |= _cells_by_exercise(nbformat.read(master, as_version=4))
     if not pool:
         raise ValueError(f"en {root} no están los cuadernos del curso: dilo con --raiz")
@@ -98,8 +98,8 @@ def _cells_by_exercise(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
         if cell.id.endswith("-enunciado"):
             current = cell.id.removesuffix("-enunciado")
             pool[current] = [*shared, cell]
-        elif current:
-            pool[current].append(cell)
+        elif current and (current not in STEPS or cell.id.startswith(f"{current}-")):
+            pool[current].append(cell)  # lo que un proyecto enseña entre pasos no se reparte
         elif cell.cell_type == "code" and cell.id != "preparacion":
             shared.append(cell)
     return pool
@@ -219,5 +219,5 @@ def known_exercises() -> list[str]:
     return [
         f"{name}: {e.card.title} ({e.card.points + e.card.manual_points} puntos, "
         f"{e.card.minutes} min)"
-        for name, e in EXERCISES.items()
+        for name, e in COURSE.items()
     ]
