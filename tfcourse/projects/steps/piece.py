@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import torch
 
 from tfcourse.exercises.diagnosis import Diagnosis
-from tfcourse.exercises.engine import Exercise
+from tfcourse.exercises.engine import Exercise, Verdict
 from tfcourse.exercises.student import run_student
 from tfcourse.projects.drivers import DRIVERS
 from tfcourse.projects.driving import COMPLAINT, GRADIENT
@@ -31,22 +31,23 @@ class Step(Exercise):
     needs: tuple["Step", ...] = ()
     wrong_dtype: str = ""
 
-    def check(self, answer: object) -> Diagnosis | None:
-        """Diagnóstico de una pieza; `None` si es correcta. Nunca lanza un error."""
+    def judge(self, answer: object) -> Verdict:
+        """Lo que merece una pieza. Nunca lanza un error."""
         if is_lent(answer):
-            return LENT
+            return Verdict(LENT)
         work = answer
         if self.driver and not hasattr(answer, REMOTE):
             work = DRIVERS[self.driver](answer)
-        found = self._complaint(work) if self.driver else None
-        found = found or super().check(work)
-        if found is None and self.driver:  # los valores son buenos: queda saber si aprendería
-            found = self._complaint(work, {GRADIENT: True})
+        complaint = self._complaint(work) if self.driver else None
+        verdict = Verdict(complaint) if complaint else super().judge(work)
+        if verdict.diagnosis is None and self.driver:  # queda saber si aprendería
+            verdict = replace(verdict, diagnosis=self._complaint(work, {GRADIENT: True}))
+        found = verdict.diagnosis
         if found is None or found.key == "sin-escribir":
-            return found
+            return verdict
         if found.key == "tipo-de-dato" and self.wrong_dtype:
-            return replace(found, likely=self.wrong_dtype)
-        return self._blamed(answer, found)
+            return replace(verdict, diagnosis=replace(found, likely=self.wrong_dtype))
+        return replace(verdict, diagnosis=self._blamed(answer, found))
 
     def _complaint(self, work: Callable, also: dict | None = None) -> Diagnosis | None:
         """Lo que impide hacer trabajar a la pieza, si algo lo impide."""
