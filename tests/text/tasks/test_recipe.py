@@ -74,7 +74,8 @@ def test_the_card_of_spans_is_that_of_the_recipe():
     # La ficha se mide antes de guardar en media precisión.
     assert read == pytest.approx({name: card.quality[name] for name in read}, abs=5e-3)
     assert read.keys() | blind.keys() == card.quality.keys()
-    assert min(read.values()) > max(blind.values()) + 0.05
+    commonest, counted = blind.values()
+    assert commonest + 0.2 < min(read.values()) < counted, "la página dice que contar le gana"
     assert (making.data, making.seed) == (card.data, card.seed)
 
 
