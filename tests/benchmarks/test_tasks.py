@@ -1,16 +1,29 @@
-"""La tabla del reparto del tiempo entre tareas está entera."""
+"""Las tablas de T5 están enteras: una para todas o una por tarea, y pocas etiquetas."""
 
-from benchmarks.tasks import NAME, TASKS, settings
+from itertools import product
+
+from benchmarks import tasks, tasks_few_labels
 from tfcourse.stored.results import load_results
 
 
-def test_the_stored_table_is_whole():
-    rows = load_results(NAME, settings())
-    sharing = [row for row in rows if row["experiment"] == "reparto"]
+def test_the_table_of_sharing_is_whole():
+    rows = load_results(tasks.NAME, tasks.settings())
     seeds = {row["seed"] for row in rows}
-    assert {(r["recipe"], r["task"], r["seed"]) for r in sharing} == {
-        (recipe, task, seed)
-        for recipe in ("una para todas", "una por tarea")
-        for task in TASKS
-        for seed in seeds
+    plans = {tasks.TOGETHER: len(tasks.TASKS), tasks.APART: 1}
+    found = {(r["recipe"], r["task"], r["seed"]): r["steps"] for r in rows}
+    assert len(seeds) >= 3 and len(found) == len(rows)
+    assert found == {
+        (plan, task, seed): n * tasks.BATCHES_PER_TASK
+        for (plan, n), task, seed in product(plans.items(), tasks.TASKS, seeds)
     }
+
+
+def test_the_table_of_few_labels_is_whole():
+    rows = load_results(tasks_few_labels.NAME, tasks_few_labels.settings())
+    seeds = {row["seed"] for row in rows}
+    starts = (tasks_few_labels.SCRATCH, tasks_few_labels.PRETRAINED)
+    found = [(r["start"], r["n_labels"], r["rate"], r["seed"]) for r in rows]
+    assert len(seeds) >= 3
+    assert sorted(found) == sorted(
+        product(starts, tasks_few_labels.FEW, tasks_few_labels.RATES, seeds)
+    )

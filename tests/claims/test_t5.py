@@ -10,6 +10,7 @@ from tfcourse.text.tasks.filling import (
     filling_accuracy,
     held_out_spans,
 )
+from tfcourse.weights.shipped import weights_card
 
 pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
@@ -70,23 +71,26 @@ def stored(task, plan):
 
 
 def test_the_table_of_sharing_says_what_the_page_says(chapter):
-    """«plural» no llega a añadir una «s»; «cifras» empata, «tema» gana y «fecha» pierde."""
-    pairs = {
-        task: list(zip(stored(task, "una para todas"), stored(task, "una por tarea"), strict=True))
-        for task in ("tema", "plural", "cifras", "fecha")
-    }
-    add_s = chapter["trivial"]["plural"]["exacta"]
-    assert all(max(pair) < add_s for pair in pairs["plural"])
-    assert all(together > apart + 0.05 for together, apart in pairs["tema"])
-    assert all(together < apart - 0.3 for together, apart in pairs["fecha"])
-    signs = [together - apart for together, apart in pairs["cifras"]]
-    assert min(signs) < 0 < max(signs)
+    """«plural» no llega a añadir una «s»; juntas ganan tres tareas y «fecha» pierde."""
+    gaps = {}
+    for task in ("tema", "plural", "cifras", "fecha"):
+        together, apart = stored(task, "una para todas"), stored(task, "una por tarea")
+        gaps[task] = [a - b for a, b in zip(together, apart, strict=True)]
+        if task == "plural":
+            assert max(together + apart) < chapter["trivial"]["plural"]["exacta"]
+    assert min(gaps["tema"] + gaps["plural"]) > 0 and min(gaps["cifras"]) > 0.2
+    assert max(gaps["fecha"]) < 0
 
 
-def test_a_short_pretraining_does_not_save_labels():
-    for n_labels in (100, 400, 1600):
-        scratch, filled = (
-            stored("tema", f"{start}, {n_labels}") for start in ("desde cero", "con huecos")
-        )
-        gaps = [b - a for a, b in zip(scratch, filled, strict=True)]
-        assert sum(gaps) / len(gaps) < 0.02
+def test_reading_first_saves_labels_but_counting_fills_better():
+    """El ritmo se elige con etiquetas aparte; con cada semilla y tamaño, empezar leído gana."""
+    found = {}
+    for row in load_results("t5_etiquetas"):
+        found.setdefault((row["start"], row["n_labels"], row["seed"]), []).append(row)
+    exact = {key: max(rows, key=lambda row: row["valid"])["exact"] for key, rows in found.items()}
+    pairs = [key[1:] for key in exact if key[0] == "con tramos"]
+    assert len(pairs) == 6
+    assert all(exact["con tramos", *pair] > exact["desde cero", *pair] + 0.01 for pair in pairs)
+    quality = weights_card("t5_tramos").quality
+    read, common, counted = quality.values()
+    assert common + 0.2 < read < counted
