@@ -18,6 +18,8 @@ pytestmark = pytest.mark.lento
 HOME, FIRST = "chapters/intro.html", "chapters/1_recurrencia/redes_recurrentes.html"
 EXERCISES = FIRST.replace(".html", "_ejercicios.html")
 HEADING = "h2[id] >> nth=2"
+WIDE_CODE = """[...document.querySelectorAll(".cell_input pre")].filter(
+  (code) => code.scrollWidth > code.clientWidth).length"""
 
 
 @pytest.fixture(scope="module")
@@ -85,11 +87,10 @@ def test_reading_without_code_lasts(page):
 def test_code_is_wrapped_when_asked(page):
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(FIRST)
-    wide = "[...document.querySelectorAll('.cell_input pre')].filter(p => p.scrollWidth > p.clientWidth).length"
-    assert page.evaluate(wide) > 0
+    assert page.evaluate(WIDE_CODE) > 0
     page.get_by_label("Cómo leer").click()
     page.get_by_label("Ajustar el código al ancho").check()
-    assert page.evaluate(wide) == 0
+    assert page.evaluate(WIDE_CODE) == 0
 
 
 def test_the_place_is_remembered(page):

@@ -9,6 +9,8 @@ from course_site.chapters import all_chapters, numbered
 WIDTH, HEIGHT = 106, 66
 GAP_X, GAP_Y = 20, 16
 TOP = 54
+# Cuántas partes tienen un color propio.
+COLOURS = 6
 LINE = 12.5
 # Letras que caben en el ancho de una caja.
 LETTERS = 16
@@ -90,7 +92,7 @@ def drawing(data: dict, address_of: Callable[[str], str | None]) -> str:
             here, address = corners[chapter["slug"]], address_of(chapter["slug"])
             needed = [reference(known[one]) for one in chapter["requiere"]]
             lines += [f'<path d="{link(corners[one], here)}"/>' for one in chapter["requiere"]]
-            boxes.append(box(chapter, needed, here, column % 4, address))
+            boxes.append(box(chapter, needed, here, column % COLOURS, address))
     return (
         f'<svg class="mapa-dibujo" viewBox="-12 0 {width + 14} {height + 2}" role="group" '
         'aria-label="Dibujo del mapa: en qué capítulos se apoya cada uno">'
