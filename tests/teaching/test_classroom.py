@@ -215,6 +215,6 @@ def test_a_failure_of_ours_is_reported_and_tried_again(course, in_process):
 )
 def test_somebody_elses_variant_is_noted(card, noted):
     metadata = {} if card is None else {"tfcourse": card}
-    notes = classroom._whose(from_dict({"metadata": metadata, "cells": []}), "ana")
+    notes = classroom._whose(from_dict({"metadata": metadata, "cells": []}), TASK, "ana")
     assert bool(notes) == noted
     assert not noted or "es la variante de «luis»" in notes[0]

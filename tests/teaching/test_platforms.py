@@ -19,7 +19,7 @@ from tfcourse.teaching.collect import collect
 from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.export import fill_sheet
 from tfcourse.teaching.feedback import write_feedback
-from tfcourse.teaching.platforms.registry import PLATFORMS, named, of_files, of_sheet
+from tfcourse.teaching.platforms import PLATFORMS, named, of_files, of_sheet
 from tfcourse.teaching.roster import read_roster
 from tfcourse.teaching.tables import read_table
 

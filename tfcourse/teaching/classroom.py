@@ -99,6 +99,7 @@ def _grade_together(
     """Corrige en paralelo; devuelve las que faltan si una entrega acaba con el proceso."""
     # Este proceso no se bifurca: si ya ha usado un acelerador, su copia no podría derivar.
     context = multiprocessing.get_context("forkserver" if os.name == "posix" else "spawn")
+    context.set_forkserver_preload([__name__])  # PyTorch se carga una vez, y no una por proceso
     count = max(1, min(run.workers, len(students)))
     finished = set()
     with ProcessPoolExecutor(count, context, _prepare_worker, (run.memory,)) as pool:

@@ -18,8 +18,8 @@ from tfcourse.teaching.deliveries import MISSING, keep, numbered, retire_twins
 from tfcourse.teaching.groups import share_deliveries
 from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.lateness import is_past, late_note
-from tfcourse.teaching.platforms.base import Owner, Platform, same_name
-from tfcourse.teaching.platforms.registry import named, of_files, of_sheet
+from tfcourse.teaching.platform import Owner, Platform, same_name
+from tfcourse.teaching.platforms import named, of_files, of_sheet
 from tfcourse.teaching.roster import course_roster, identify
 from tfcourse.teaching.submission import MAX_BYTES
 from tfcourse.teaching.worksheet import Person

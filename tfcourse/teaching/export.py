@@ -12,8 +12,8 @@ from tfcourse.teaching.deliveries import read_delivery
 from tfcourse.teaching.feedback import total_score
 from tfcourse.teaching.guard import clean, failure_text
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.platforms.base import Filled, Graded
-from tfcourse.teaching.platforms.registry import of_sheet
+from tfcourse.teaching.platform import Filled, Graded
+from tfcourse.teaching.platforms import of_sheet
 from tfcourse.teaching.results import OUR_FAILURE
 from tfcourse.teaching.roster import Student, course_roster
 from tfcourse.teaching.steps import ready

@@ -21,7 +21,7 @@ from tfcourse.teaching.guard import (
 from tfcourse.teaching.lateness import penalty
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose, with_code
-from tfcourse.teaching.platforms.registry import PLATFORMS
+from tfcourse.teaching.platforms import PLATFORMS
 from tfcourse.teaching.results import OUR_FAILURE
 from tfcourse.teaching.steps import ready
 from tfcourse.teaching.written import read_scores

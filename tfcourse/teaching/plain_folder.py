@@ -5,7 +5,7 @@ from pathlib import Path, PurePosixPath
 
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.platforms.base import Filled, Finder, Graded, Owner, Platform, given_first
+from tfcourse.teaching.platform import Filled, Finder, Graded, Owner, Platform, given_first
 from tfcourse.teaching.roster import COLUMNS
 from tfcourse.teaching.tables import column, read_table, safe
 from tfcourse.teaching.worksheet import Person, moodle_date

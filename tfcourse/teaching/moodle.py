@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.guard import clean
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.platforms.base import Filled, Finder, Graded, Owner, Platform
+from tfcourse.teaching.platform import Filled, Finder, Graded, Owner, Platform
 from tfcourse.teaching.tables import column, safe
 from tfcourse.teaching.worksheet import COLUMNS, REQUIRED, Person, Worksheet
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePosixPath
 
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.numbers import number
-from tfcourse.teaching.platforms.base import (
+from tfcourse.teaching.platform import (
     Filled,
     Finder,
     Graded,

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from tfcourse.teaching.platforms.base import Platform
-from tfcourse.teaching.platforms.canvas import Canvas
-from tfcourse.teaching.platforms.classroom import Classroom
-from tfcourse.teaching.platforms.folder import Folder
-from tfcourse.teaching.platforms.moodle import Moodle
+from tfcourse.teaching.canvas import Canvas
+from tfcourse.teaching.google_classroom import Classroom
+from tfcourse.teaching.moodle import Moodle
+from tfcourse.teaching.plain_folder import Folder
+from tfcourse.teaching.platform import Platform
 from tfcourse.teaching.tables import read_table
 from tfcourse.teaching.worksheet import Worksheet
 
