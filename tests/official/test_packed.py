@@ -15,10 +15,8 @@ from tfcourse.official.sentences import (
     PASSAGE,
     QUERY,
     Package,
-    SentenceEncoder,
-    encoder_from_packed,
-    packaged_e5,
     packaged_minilm,
+    packed_encoder,
 )
 
 PIECES = [
@@ -114,7 +112,7 @@ def pooled(model, rows: list[list[int]]) -> Tensor:
 @torch.no_grad()
 def test_the_vectors_are_those_of_the_library_with_the_same_four_bits(tiny):
     theirs, path = tiny
-    encoder = encoder_from_packed(path)
+    encoder = packed_encoder(read_packed(path))
     texts = ["el gato", "el", "gato gato ²", "zzz el"]
     for kind in (QUERY, PASSAGE):
         rows = [encoder.numbers(text, kind) for text in texts]
@@ -125,7 +123,7 @@ def test_the_vectors_are_those_of_the_library_with_the_same_four_bits(tiny):
 
 
 def test_the_tokens_are_read_from_the_file(tiny):
-    encoder = encoder_from_packed(tiny[1])
+    encoder = packed_encoder(read_packed(tiny[1]))
     assert encoder.tokenizer.encode("el   gato²") == [0, 10, 11, 17, 2]
     assert encoder.tokenizer.encode("zz\tel") == [0, 4, 3, 10, 2]  # una racha, un desconocido
     assert encoder.tokenizer.decode([0, 10, 11, 2]) == "el gato"
@@ -173,6 +171,7 @@ def installed(package: Package) -> Package:
     return package
 
 
+@pytest.mark.lento
 @torch.no_grad()
 def test_minilm_is_the_one_of_the_library():
     import transformers
@@ -189,17 +188,24 @@ def test_minilm_is_the_one_of_the_library():
     torch.testing.assert_close(encoder(texts), pooled(theirs, rows), atol=1e-5, rtol=0)
 
 
+@pytest.fixture(scope="module")
+def e5():
+    """Lo que trae el paquete: se lee una sola vez."""
+    return read_packed(installed(E5).path())
+
+
+@pytest.mark.lento
 @torch.no_grad()
-def test_e5_is_the_one_of_the_library():
+def test_e5_is_the_one_of_the_library(e5):
     import transformers
 
-    packed = read_packed(installed(E5).path())
-    encoder = packaged_e5()
-    assert len(encoder.tokenizer) == packed.config["vocab_size"] == 250_037
-    config = transformers.BertConfig(**packed.config)
+    encoder = packed_encoder(e5)
+    assert len(encoder.tokenizer) == 250_002 and e5.config["vocab_size"] == 250_037
+    assert sum(p.numel() for p in encoder.model.parameters()) == 117_506_304
     with torch.device("meta"):
+        config = transformers.BertConfig(**e5.config)
         theirs = transformers.BertModel(config, add_pooling_layer=False)
-    theirs.load_state_dict(packed.state, strict=False, assign=True)
+    theirs.load_state_dict(e5.state, strict=False, assign=True)
     theirs.embeddings.position_ids = torch.arange(512)[None]
     theirs.embeddings.token_type_ids = torch.zeros(1, 512, dtype=torch.long)
     texts = ["¿Cuántas proteínas hacen falta al día?", "Un gato duerme en el tejado."]
@@ -207,10 +213,9 @@ def test_e5_is_the_one_of_the_library():
     torch.testing.assert_close(encoder(texts), pooled(theirs.eval(), rows), atol=1e-5, rtol=0)
 
 
-@torch.no_grad()
-def test_e5_puts_together_what_means_the_same():
-    installed(E5)
-    encoder: SentenceEncoder = packaged_e5()
+@pytest.mark.lento
+def test_e5_puts_together_what_means_the_same(e5):
+    encoder = packed_encoder(e5)
     asked = encoder(["¿Dónde duerme el felino?"])
     told = encoder(["El gato descansa en el tejado.", "La inflación subió dos puntos."], PASSAGE)
     near, far = (asked @ told.T)[0]

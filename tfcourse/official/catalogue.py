@@ -65,5 +65,5 @@ LEFT_OUT: dict[str, str] = {
     "Mask2Former": "mira varias escalas con atención deformable",
     "ViTPose": "no lleva tokens de articulación: su cabeza lee los parches con convoluciones",
     "SigLIP": "resume la imagen con una atención aprendida en vez de un token de clase",
-    "SepFormer": "el publicado normaliza cada camino con el trozo entero y cierra con una compuerta",
+    "SepFormer": "el publicado normaliza con el trozo entero y cierra con una compuerta",
 }
