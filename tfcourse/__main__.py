@@ -34,8 +34,16 @@ def pesos(
         str | None, typer.Argument(metavar="NOMBRE", help="Qué pesos. Sin él, los enumera.")
     ] = None,
     save: Save = False,
+    official: Annotated[
+        bool, typer.Option("--oficiales", help="Enumera los publicados que se saben cargar.")
+    ] = False,
 ) -> None:
     """Enumera los pesos que vienen con el curso, o vuelve a entrenar unos y los guarda."""
+    if official:
+        from tfcourse.course_map.official import official_lines
+
+        print("\n".join(official_lines()))
+        return
     from tfcourse.weights.shipped import (
         make_weights,
         save_weights,

@@ -292,3 +292,26 @@ REFERENCES: dict[str, Reference] = {
     "xlsr": wave_like("Wav2Vec2ForCTC", "logits", **LARGE),
     "xlsr-codificador": wave_like("Wav2Vec2Model", "last_hidden_state", **LARGE),
 }  # fmt: skip
+
+# Con qué prueba de `tests/tokenizers/test_published.py` se comprueba su tokenizador; si con
+# ninguna, por qué.
+TOKENIZERS: dict[str, str] = {
+    "bert": "BERT, minúsculas",
+    "bert-codificador": "XLM-R",
+    "roberta": "RoBERTa",
+    "roberta-codificador": "XLM-R",
+    "distilbert": "BERT, minúsculas",
+    "distilbert-codificador": "BERT, minúsculas",
+    "gpt-2": "GPT-2",
+    "t5": "T5",
+    "t5-compuerta": "T5",
+    "whisper": "GPT-2",
+}
+WITHOUT_TOKENIZER: dict[str, str] = {
+    "gpt-1": "su BPE no es de bytes",
+    "clip": "su BPE no es de bytes",
+    "wav2vec2": "una letra por número",
+    "xlsr": "una letra por número",
+} | dict.fromkeys(
+    ("vit", "deit", "swin", "detr", "wav2vec2-codificador", "xlsr-codificador"), "no lee texto"
+)

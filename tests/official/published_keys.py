@@ -1,0 +1,304 @@
+"""Qué tensores hay en cada archivo publicado, y con qué configuración: hechos, y no pesos.
+
+`{0-11}` son números seguidos y `(a|b)`, alternativas: cada línea vale por todos los nombres que
+salen de combinarlos.
+"""
+
+import itertools
+import re
+from dataclasses import dataclass, field
+
+WB = "(weight|bias)"
+BERT_LAYER = "(attention.self.query|attention.self.key|attention.self.value|attention.output.dense|intermediate.dense|output.dense)"  # noqa: E501
+BERT_NORM = "(attention.output.LayerNorm|output.LayerNorm)"
+VIT_LAYER = "(attention.attention.query|attention.attention.key|attention.attention.value|attention.output.dense|intermediate.dense|output.dense|layernorm_before|layernorm_after)"  # noqa: E501
+SWIN_BLOCK = "(attention.self.query|attention.self.key|attention.self.value|attention.output.dense|intermediate.dense|output.dense|layernorm_before|layernorm_after)"  # noqa: E501
+LOOK = "(q_proj|k_proj|v_proj|out_proj)"
+BATCH_NORM = "(weight|bias|running_mean|running_var)"
+BASE = {
+    "hidden_size": 768, "num_hidden_layers": 12, "num_attention_heads": 12,
+    "intermediate_size": 3072,
+}  # fmt: skip
+SMALL = BASE | {"hidden_size": 384, "num_attention_heads": 12, "intermediate_size": 1536}
+T5_SMALL = {
+    "d_model": 512, "d_kv": 64, "relative_attention_num_buckets": 32, "vocab_size": 32128,
+}  # fmt: skip
+RESNET50 = {
+    "model_type": "resnet", "embedding_size": 64, "hidden_sizes": [256, 512, 1024, 2048],
+    "depths": [3, 4, 6, 3], "layer_type": "bottleneck", "out_features": ["stage4"],
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """Un archivo publicado: su familia, la clase de transformers, su configuración y sus nombres.
+
+    `absent` es lo que la clase de transformers tiene y el archivo no; `extra`, lo contrario, con
+    lo que mide.
+    """
+
+    family: str
+    library: str
+    config: dict
+    patterns: str
+    absent: tuple[str, ...] = ()
+    extra: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def names(self) -> list[str]:
+        found = [name for line in self.patterns.split() for name in expanded(line)]
+        assert len(found) == len(set(found)), "hay nombres repetidos"
+        return found
+
+
+def expanded(line: str) -> list[str]:
+    """Todos los nombres de una línea."""
+    choices = []
+    for piece in re.split(r"(\{\d+-\d+\}|\([^)]*\))", line):
+        if piece.startswith("{"):
+            low, high = map(int, piece[1:-1].split("-"))
+            choices.append([str(number) for number in range(low, high + 1)])
+        else:
+            choices.append(piece[1:-1].split("|") if piece.startswith("(") else [piece])
+    return ["".join(pieces) for pieces in itertools.product(*choices)]
+
+
+def bert_lines(prefix: str, layers: int, weight: str = "weight", bias: str = "bias") -> str:
+    """Las líneas del codificador de BERT; sus archivos de 2018 llaman de otro modo a las normas."""
+    return f"""
+        {prefix}embeddings.(word|position|token_type)_embeddings.weight
+        {prefix}embeddings.LayerNorm.({weight}|{bias})
+        {prefix}encoder.layer.{{0-{layers - 1}}}.{BERT_LAYER}.{WB}
+        {prefix}encoder.layer.{{0-{layers - 1}}}.{BERT_NORM}.({weight}|{bias})
+        {prefix}pooler.dense.{WB}
+    """
+
+
+def t5_lines(layers: int, wi: str) -> str:
+    last = layers - 1
+    side = "layer.0.SelfAttention.(q|k|v|o).weight"
+    return f"""
+        shared.weight (encoder|decoder).final_layer_norm.weight
+        (encoder|decoder).block.{{0-{last}}}.{side}
+        (encoder|decoder).block.0.layer.0.SelfAttention.relative_attention_bias.weight
+        (encoder|decoder).block.{{0-{last}}}.layer.(0|1).layer_norm.weight
+        encoder.block.{{0-{last}}}.layer.1.DenseReluDense.({wi}|wo).weight
+        decoder.block.{{0-{last}}}.layer.2.DenseReluDense.({wi}|wo).weight
+        decoder.block.{{0-{last}}}.layer.2.layer_norm.weight
+        decoder.block.{{0-{last}}}.layer.1.EncDecAttention.(q|k|v|o).weight
+    """
+
+
+def vit_lines(name: str) -> str:
+    return f"""
+        {name}.embeddings.(cls_token|position_embeddings)
+        {name}.embeddings.patch_embeddings.projection.{WB}
+        {name}.encoder.layer.{{0-11}}.{VIT_LAYER}.{WB}
+        {name}.layernorm.{WB}
+    """
+
+
+def swin_lines(depths: tuple[int, ...]) -> str:
+    lines = [
+        f"swin.encoder.layers.{stage}.blocks.{{0-{depth - 1}}}.{rest}"
+        for stage, depth in enumerate(depths)
+        for rest in (
+            f"{SWIN_BLOCK}.{WB}",
+            "attention.self.(relative_position_bias_table|relative_position_index)",
+        )
+    ]
+    return "\n".join(lines)
+
+
+def wave_lines(prefix: str, layers: int, convolutions: str) -> str:
+    block = "(attention.q_proj|attention.k_proj|attention.v_proj|attention.out_proj|feed_forward.intermediate_dense|feed_forward.output_dense|layer_norm|final_layer_norm)"  # noqa: E501
+    return f"""
+        {convolutions}
+        {prefix}feature_projection.(layer_norm|projection).{WB}
+        {prefix}encoder.pos_conv_embed.conv.(weight_g|weight_v|bias)
+        {prefix}encoder.layer_norm.{WB}
+        {prefix}encoder.layers.{{0-{layers - 1}}}.{block}.{WB}
+    """
+
+
+WAVE = {
+    "model_type": "wav2vec2", "conv_dim": [512] * 7, "conv_kernel": [10, 3, 3, 3, 3, 2, 2],
+    "conv_stride": [5, 2, 2, 2, 2, 2, 2], "num_conv_pos_embeddings": 128,
+    "num_conv_pos_embedding_groups": 16, "vocab_size": 32,
+}  # fmt: skip
+
+CHECKPOINTS: dict[str, Checkpoint] = {
+    "google-bert/bert-base-uncased": Checkpoint(
+        "bert", "BertForPreTraining",
+        BASE | {"model_type": "bert", "vocab_size": 30522, "max_position_embeddings": 512,
+                "type_vocab_size": 2},
+        f"""{bert_lines("bert.", 12, "gamma", "beta")}
+        cls.predictions.bias cls.predictions.decoder.weight cls.seq_relationship.{WB}
+        cls.predictions.transform.dense.{WB}
+        cls.predictions.transform.LayerNorm.(gamma|beta)""",
+    ),
+    "intfloat/multilingual-e5-small": Checkpoint(
+        "bert-codificador", "BertModel",
+        SMALL | {"model_type": "bert", "vocab_size": 250037, "max_position_embeddings": 512,
+                 "type_vocab_size": 2},
+        f"embeddings.position_ids {bert_lines('', 12)}",
+    ),
+    "sentence-transformers/all-MiniLM-L6-v2": Checkpoint(
+        "bert-codificador", "BertModel",
+        SMALL | {"model_type": "bert", "vocab_size": 30522, "max_position_embeddings": 512,
+                 "type_vocab_size": 2, "num_hidden_layers": 6},
+        f"embeddings.position_ids {bert_lines('', 6)}",
+    ),
+    "FacebookAI/roberta-base": Checkpoint(
+        "roberta", "RobertaForMaskedLM",
+        BASE | {"model_type": "roberta", "vocab_size": 50265, "max_position_embeddings": 514,
+                "type_vocab_size": 1, "pad_token_id": 1},
+        f"""{bert_lines("roberta.", 12)} roberta.embeddings.position_ids
+        lm_head.(dense|layer_norm).{WB} lm_head.bias lm_head.decoder.weight""",
+        extra={"pooler.dense.weight": (768, 768), "pooler.dense.bias": (768,)},
+    ),
+    "distilbert/distilbert-base-uncased": Checkpoint(
+        "distilbert", "DistilBertForMaskedLM",
+        {"model_type": "distilbert", "vocab_size": 30522, "dim": 768, "n_layers": 6, "n_heads": 12,
+         "hidden_dim": 3072, "max_position_embeddings": 512},
+        f"""distilbert.embeddings.(word|position)_embeddings.weight
+        distilbert.embeddings.LayerNorm.{WB}
+        distilbert.transformer.layer.{{0-5}}.attention.(q_lin|k_lin|v_lin|out_lin).{WB}
+        distilbert.transformer.layer.{{0-5}}.(ffn.lin1|ffn.lin2).{WB}
+        distilbert.transformer.layer.{{0-5}}.(sa_layer_norm|output_layer_norm).{WB}
+        (vocab_transform|vocab_layer_norm|vocab_projector).{WB}""",
+    ),
+    "openai-community/gpt2": Checkpoint(
+        "gpt-2", "GPT2LMHeadModel",
+        {"model_type": "gpt2", "vocab_size": 50257, "n_embd": 768, "n_head": 12, "n_layer": 12,
+         "n_positions": 1024, "layer_norm_epsilon": 1e-5, "activation_function": "gelu_new"},
+        f"""wte.weight wpe.weight ln_f.{WB} h.{{0-11}}.attn.bias h.{{0-11}}.(ln_1|ln_2).{WB}
+        h.{{0-11}}.(attn.c_attn|attn.c_proj|mlp.c_fc|mlp.c_proj).{WB}""",
+    ),
+    "openai-community/openai-gpt": Checkpoint(
+        "gpt-1", "OpenAIGPTLMHeadModel",
+        {"model_type": "openai-gpt", "vocab_size": 40478, "n_embd": 768, "n_head": 12,
+         "n_layer": 12, "n_positions": 512, "afn": "gelu"},
+        f"""tokens_embed.weight positions_embed.weight h.{{0-11}}.attn.bias
+        h.{{0-11}}.(attn.c_attn|attn.c_proj|mlp.c_fc|mlp.c_proj|ln_1|ln_2).{WB}""",
+    ),
+    "google-t5/t5-small": Checkpoint(
+        "t5", "T5ForConditionalGeneration",
+        T5_SMALL | {"model_type": "t5", "d_ff": 2048, "num_layers": 6, "num_heads": 8},
+        f"""{t5_lines(6, "wi")} (encoder|decoder).embed_tokens.weight lm_head.weight
+        decoder.block.0.layer.1.EncDecAttention.relative_attention_bias.weight""",
+    ),
+    "google/flan-t5-small": Checkpoint(
+        "t5-compuerta", "T5ForConditionalGeneration",
+        T5_SMALL | {"model_type": "t5", "d_ff": 1024, "num_layers": 8, "num_heads": 6,
+                    "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False},
+        f"{t5_lines(8, 'wi_0|wi_1')} (encoder|decoder).embed_tokens.weight lm_head.weight",
+    ),
+    "google/mt5-small": Checkpoint(
+        "t5-compuerta", "MT5ForConditionalGeneration",
+        T5_SMALL | {"model_type": "mt5", "d_ff": 1024, "num_layers": 8, "num_heads": 6,
+                    "feed_forward_proj": "gated-gelu", "tie_word_embeddings": False,
+                    "vocab_size": 250112},
+        f"{t5_lines(8, 'wi_0|wi_1')} (encoder|decoder).embed_tokens.weight lm_head.weight",
+    ),
+    "google/vit-base-patch16-224": Checkpoint(
+        "vit", "ViTForImageClassification",
+        BASE | {"model_type": "vit", "image_size": 224, "patch_size": 16, "num_channels": 3,
+                "num_labels": 1000},
+        f"{vit_lines('vit')} classifier.{WB}",
+    ),
+    "facebook/deit-base-distilled-patch16-224": Checkpoint(
+        "deit", "DeiTForImageClassificationWithTeacher",
+        BASE | {"model_type": "deit", "image_size": 224, "patch_size": 16, "num_channels": 3,
+                "num_labels": 1000},
+        f"""{vit_lines("deit")} deit.embeddings.distillation_token
+        (cls_classifier|distillation_classifier).{WB}""",
+    ),
+    "microsoft/swin-tiny-patch4-window7-224": Checkpoint(
+        "swin", "SwinForImageClassification",
+        {"model_type": "swin", "image_size": 224, "patch_size": 4, "num_channels": 3,
+         "embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7,
+         "mlp_ratio": 4.0, "num_labels": 1000},
+        f"""swin.embeddings.(norm|patch_embeddings.projection).{WB} swin.layernorm.{WB}
+        {swin_lines((2, 2, 6, 2))} classifier.{WB}
+        swin.encoder.layers.{{0-2}}.downsample.norm.{WB}
+        swin.encoder.layers.{{0-2}}.downsample.reduction.weight""",
+    ),
+    "facebook/detr-resnet-50": Checkpoint(
+        "detr", "DetrForObjectDetection",
+        {"model_type": "detr", "num_queries": 100, "d_model": 256, "encoder_attention_heads": 8,
+         "decoder_attention_heads": 8, "encoder_layers": 6, "decoder_layers": 6,
+         "encoder_ffn_dim": 2048, "decoder_ffn_dim": 2048, "num_labels": 91,
+         "use_timm_backbone": False, "backbone_config": RESNET50, "backbone": None},
+        "model.backbone.conv_encoder.model.conv1.weight"
+        f" model.backbone.conv_encoder.model.bn1.{BATCH_NORM} "
+        + "\n".join(
+            f"model.backbone.conv_encoder.model.layer{stage}.{rest}"
+            for stage, depth in enumerate((3, 4, 6, 3), start=1)
+            for rest in (
+                f"{{0-{depth - 1}}}.conv{{1-3}}.weight",
+                f"{{0-{depth - 1}}}.bn{{1-3}}.{BATCH_NORM}",
+                "0.downsample.0.weight", f"0.downsample.1.{BATCH_NORM}",
+            )
+        )
+        + f"""
+        model.encoder.layers.{{0-5}}.self_attn.{LOOK}.{WB}
+        model.decoder.layers.{{0-5}}.(self_attn|encoder_attn).{LOOK}.{WB}
+        model.(encoder|decoder).layers.{{0-5}}.(fc1|fc2|self_attn_layer_norm|final_layer_norm).{WB}
+        model.decoder.layers.{{0-5}}.encoder_attn_layer_norm.{WB} model.decoder.layernorm.{WB}
+        model.input_projection.{WB} model.query_position_embeddings.weight
+        class_labels_classifier.{WB} bbox_predictor.layers.{{0-2}}.{WB}""",
+    ),
+    "openai/clip-vit-base-patch32": Checkpoint(
+        "clip", "CLIPModel",
+        {"model_type": "clip", "projection_dim": 512,
+         "vision_config": BASE | {"image_size": 224, "patch_size": 32},
+         "text_config": BASE | {"hidden_size": 512, "num_attention_heads": 8,
+                                "intermediate_size": 2048, "vocab_size": 49408,
+                                "max_position_embeddings": 77}},
+        f"""logit_scale (text_projection|visual_projection).weight
+        (text_model|vision_model).embeddings.(position_ids|position_embedding.weight)
+        text_model.embeddings.token_embedding.weight text_model.final_layer_norm.{WB}
+        vision_model.embeddings.(class_embedding|patch_embedding.weight)
+        vision_model.(pre_layrnorm|post_layernorm).{WB}
+        (text_model|vision_model).encoder.layers.{{0-11}}.self_attn.{LOOK}.{WB}
+        (text_model|vision_model).encoder.layers.{{0-11}}.(layer_norm1|layer_norm2|mlp.fc1|mlp.fc2).{WB}""",
+    ),
+    "openai/whisper-tiny": Checkpoint(
+        "whisper", "WhisperForConditionalGeneration",
+        {"model_type": "whisper", "vocab_size": 51865, "num_mel_bins": 80, "d_model": 384,
+         "encoder_layers": 4, "decoder_layers": 4, "encoder_attention_heads": 6,
+         "decoder_attention_heads": 6, "encoder_ffn_dim": 1536, "decoder_ffn_dim": 1536,
+         "max_source_positions": 1500, "max_target_positions": 448},
+        f"""model.encoder.(conv1|conv2|layer_norm).{WB} model.encoder.embed_positions.weight
+        model.decoder.(embed_tokens|embed_positions).weight model.decoder.layer_norm.{WB}
+        model.(encoder|decoder).layers.{{0-3}}.self_attn.(q_proj|v_proj|out_proj).{WB}
+        model.(encoder|decoder).layers.{{0-3}}.self_attn.k_proj.weight
+        model.(encoder|decoder).layers.{{0-3}}.(fc1|fc2|self_attn_layer_norm|final_layer_norm).{WB}
+        model.decoder.layers.{{0-3}}.encoder_attn.(q_proj|v_proj|out_proj).{WB}
+        model.decoder.layers.{{0-3}}.encoder_attn.k_proj.weight
+        model.decoder.layers.{{0-3}}.encoder_attn_layer_norm.{WB}""",
+    ),
+    "facebook/wav2vec2-base-960h": Checkpoint(
+        "wav2vec2", "Wav2Vec2ForCTC",
+        BASE | WAVE | {"feat_extract_norm": "group", "conv_bias": False,
+                       "do_stable_layer_norm": False},
+        wave_lines(
+            "wav2vec2.", 12,
+            f"""wav2vec2.feature_extractor.conv_layers.{{0-6}}.conv.weight
+            wav2vec2.feature_extractor.conv_layers.0.layer_norm.{WB} lm_head.{WB}""",
+        ),
+        absent=("masked_spec_embed",),
+    ),
+    "facebook/wav2vec2-large-xlsr-53": Checkpoint(
+        "xlsr-codificador", "Wav2Vec2ForPreTraining",
+        WAVE | {"hidden_size": 1024, "num_hidden_layers": 24, "num_attention_heads": 16,
+                "intermediate_size": 4096, "feat_extract_norm": "layer", "conv_bias": True,
+                "do_stable_layer_norm": True, "codevector_dim": 768, "proj_codevector_dim": 768},
+        wave_lines(
+            "wav2vec2.", 24,
+            f"""wav2vec2.feature_extractor.conv_layers.{{0-6}}.(conv|layer_norm).{WB}
+            wav2vec2.masked_spec_embed quantizer.codevectors quantizer.weight_proj.{WB}
+            (project_hid|project_q).{WB}""",
+        ),
+    ),
+}  # fmt: skip

@@ -1,0 +1,69 @@
+"""El catálogo: qué pesos publicados se saben cargar, cuánto ocupan y con qué licencia."""
+
+from dataclasses import dataclass
+
+from tfcourse.official.sentences import E5, MINILM, Package
+
+
+@dataclass(frozen=True)
+class Official:
+    """Unos pesos publicados.
+
+    `family` es el nombre de su `Family`; `room`, el cuarto del paquete que habla de ellos;
+    `gigabytes`, lo que ocupan; `sha256`, su huella, si se conoce: la de los demás la da el cliente
+    que los baja, y se comprueba entonces. `package` es el de PyPI que los trae, si hay uno.
+    """
+
+    family: str
+    room: str
+    gigabytes: float
+    licence: str
+    sha256: str = ""
+    package: Package | None = None
+
+
+CATALOGUE: dict[str, Official] = {
+    "google-bert/bert-base-uncased": Official("bert", "bert", 0.44, "Apache 2.0"),
+    "dccuchile/bert-base-spanish-wwm-cased": Official(
+        "bert", "bert", 0.44, "CC BY 4.0, con reservas"
+    ),
+    "FacebookAI/roberta-base": Official("roberta", "bert", 0.50, "MIT"),
+    "PlanTL-GOB-ES/roberta-base-bne": Official("roberta", "bert", 0.50, "Apache 2.0"),
+    "distilbert/distilbert-base-uncased": Official("distilbert", "bert", 0.27, "Apache 2.0"),
+    "intfloat/multilingual-e5-small": Official("bert-codificador", "bert", 0.47, "MIT", package=E5),
+    "sentence-transformers/all-MiniLM-L6-v2": Official(
+        "bert-codificador", "bert", 0.09, "Apache 2.0", MINILM.sha256, MINILM
+    ),
+    "openai-community/gpt2": Official("gpt-2", "generation", 0.50, "MIT"),
+    "DeepESP/gpt2-spanish": Official("gpt-2", "generation", 0.50, "MIT"),
+    "PlanTL-GOB-ES/gpt2-base-bne": Official("gpt-2", "generation", 0.50, "Apache 2.0"),
+    "openai-community/openai-gpt": Official("gpt-1", "generation", 0.47, "MIT"),
+    "google-t5/t5-small": Official("t5", "tasks", 0.24, "Apache 2.0"),
+    "google/flan-t5-small": Official("t5-compuerta", "tasks", 0.31, "Apache 2.0"),
+    "google/mt5-small": Official("t5-compuerta", "tasks", 1.20, "Apache 2.0"),
+    "google/vit-base-patch16-224": Official("vit", "classification", 0.35, "Apache 2.0"),
+    "facebook/deit-base-distilled-patch16-224": Official(
+        "deit", "distillation", 0.35, "Apache 2.0"
+    ),
+    "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
+    "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
+    "openai/clip-vit-base-patch32": Official("clip", "pictures", 0.61, "MIT (su código)"),
+    "openai/whisper-tiny": Official("whisper", "transcription", 0.15, "Apache 2.0"),
+    "openai/whisper-large-v3-turbo": Official("whisper", "transcription", 1.62, "MIT"),
+    "facebook/wav2vec2-base-960h": Official("wav2vec2", "unlabelled", 0.38, "Apache 2.0"),
+    "facebook/wav2vec2-large-xlsr-53": Official(
+        "xlsr-codificador", "unlabelled", 1.27, "Apache 2.0"
+    ),
+}
+
+# Lo que no cabe exactamente en una clase del curso, y por qué.
+LEFT_OUT: dict[str, str] = {
+    "ALBERT": "su GELU es la aproximada y la de nuestro Bert, la exacta",
+    "ModernBERT": "posiciones rotatorias, red con compuerta y capas locales y globales por turno",
+    "Llama, Qwen y SmolLM2": "red con compuerta y atención con claves compartidas por grupos",
+    "MAE y DINOv2": "no llevan clasificador, y DINOv2 escala cada residuo",
+    "Mask2Former": "mira varias escalas con atención deformable",
+    "ViTPose": "no lleva tokens de articulación: su cabeza lee los parches con convoluciones",
+    "SigLIP": "resume la imagen con una atención aprendida en vez de un token de clase",
+    "SepFormer": "el publicado normaliza con el trozo entero y cierra con una compuerta",
+}
