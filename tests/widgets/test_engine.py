@@ -8,7 +8,8 @@ import pytest
 import torch
 
 from tests.widgets.engine import as_bytes, engine_source, run_engine
-from tfcourse.datasets.agents.generalist import SPACE
+from tfcourse.datasets.agents.control import expert_episodes
+from tfcourse.datasets.agents.generalist import SPACE, demonstration
 from tfcourse.datasets.scenes.scenes import make_scenes
 from tfcourse.datasets.text.articles import split_articles
 from tfcourse.decoding.beam import beam_search
@@ -16,6 +17,7 @@ from tfcourse.layers.relative_bias import relative_bucket
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.multimodal.generalist import recipe as gato_recipe
+from tfcourse.multimodal.generalist.playing import play_with
 from tfcourse.text.bert import recipe as bert_recipe
 from tfcourse.text.tasks import recipe as t5_recipe
 from tfcourse.text.tasks.batches import answer as answer_of
@@ -343,3 +345,39 @@ def test_what_it_writes_is_what_python_writes(tmp_path):
     assert answer["translations"] == translator.write(SENTENCES)
     expected = [answer_of(box, box_tokenizer, task, [text])[0] for task, text in REQUESTS]
     assert answer["answers"] == expected
+
+
+@torch.no_grad()
+def test_gato_plays_like_python(tmp_path):
+    """Con su demostración, sus ventanas y sus recuerdos: mira lo mismo y hace lo mismo."""
+    model = with_page_weights("gato", gato_recipe.load("gato"))
+    demo = demonstration(expert_episodes("carro", 1)[0])
+    episodes = play_with(model, "carro", [1, 2], [demo] * 2, ["izquierda"] * 2)
+    script = """
+    const gato = new Gato(readBytes("pesos"), INPUT.config);
+    ANSWER.actions = INPUT.seen.map((episode, i) => {
+      const player = new GatoPlayer(gato, INPUT.demo);
+      return episode.map((seen, t) => {
+        const action = player.act(seen);
+        player.pending = player.past.at(-1)[1] = INPUT.actions[i][t]; // sigue lo que pasó
+        return action;
+      });
+    });
+    ANSWER.next = INPUT.seen[0].map((seen, t) => cartPhysics(seen, INPUT.actions[0][t] ? 10 : -10));
+    """
+    given = {
+        "seen": [episode.observations.double().tolist() for episode in episodes],
+        "actions": [episode.actions[:, 0].tolist() for episode in episodes],
+        "demo": [demo.ids, demo.places],
+        "config": weights_card("gato").config | {"n_words": len(SPACE.words)},
+    }
+    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("gato")})
+    pairs = [
+        pair
+        for mine, theirs in zip(answer["actions"], given["actions"], strict=True)
+        for pair in zip(mine, theirs, strict=True)
+    ]
+    assert len(pairs) > 300 and {a for _, a in pairs} == {0, 1}
+    assert sum(a == b for a, b in pairs) / len(pairs) > 0.99
+    seen = episodes[0].observations.numpy()
+    assert np.abs(np.array(answer["next"][:-1]) - seen[1:]).max() < 1e-5
