@@ -18,7 +18,10 @@ from tfcourse.weights.packing import (
 )
 from tfcourse.weights.shipped import FOLDER
 
-LIVE = ("gpt_espanol", "bert_espanol", "traductor", "t5_tareas", "detr_figuras", "gato")
+LIVE = (
+    "gpt_espanol", "bert_espanol", "traductor", "t5_tareas", "detr_figuras", "anclas_figuras",
+    "gato",
+)  # fmt: skip
 SITE_BYTES = 10_000_000
 
 

@@ -14,6 +14,7 @@ from tfcourse.datasets.scenes.scenes import make_scenes
 from tfcourse.datasets.text.articles import split_articles
 from tfcourse.decoding.beam import beam_search
 from tfcourse.layers.relative_bias import relative_bucket
+from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.multimodal.generalist import recipe as gato_recipe
@@ -188,24 +189,25 @@ def test_relative_buckets(tmp_path):
 
 
 @torch.no_grad()
-def test_detector_finds(tmp_path):
-    model = with_page_weights(
-        "detr_figuras", DETR(DETRConfig(**weights_card("detr_figuras").config))
-    )
+@pytest.mark.parametrize("name", ["detr_figuras", "anclas_figuras"])
+def test_detectors_find(tmp_path, name):
+    config = weights_card(name).config
+    anchored = name == "anclas_figuras"
+    model = AnchoredDETR(AnchoredConfig(**config)) if anchored else DETR(DETRConfig(**config))
+    with_page_weights(name, model)
     scenes = make_scenes(N, torch.Generator().manual_seed(3)).images
-    script = """
-    const model = new Detector(readBytes("pesos"), INPUT.config);
+    script = f"""
+    const model = new {"Anchored" if anchored else ""}Detector(readBytes("pesos"), INPUT.config);
     const images = new Float32Array(readBytes("escenas"));
-    ANSWER.found = Array.from({ length: images.length / 12288 }, (_, i) => {
-      const { logits, boxes } = model.detect(images.subarray(i * 12288, (i + 1) * 12288));
+    ANSWER.found = Array.from({{ length: images.length / 12288 }}, (_, i) => {{
+      const {{ logits, boxes }} = model.detect(images.subarray(i * 12288, (i + 1) * 12288));
       return [...logits, ...boxes];
-    });
+    }});
     """
     files = {
-        "pesos": packed_weights("detr_figuras"),
+        "pesos": packed_weights(name),
         "escenas": as_bytes(scenes.permute(0, 2, 3, 1).contiguous()),
     }
-    config = weights_card("detr_figuras").config
     answer = run_engine(tmp_path, script, {"config": config}, files)
     logits, boxes = model(scenes)[-1]
     check(answer["found"], list(torch.cat([logits.flatten(1), boxes.flatten(1)], dim=1)))

@@ -28,6 +28,7 @@ CHAPTERS = {
     "2_transformer/transformer_completo": "traductor",
     "3_lenguaje/t5": "t5_tareas",
     "4_vision/detr": "detr_figuras",
+    "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
 }
 KINDS = (
