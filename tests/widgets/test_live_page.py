@@ -1,5 +1,6 @@
 """Figuras vivas en Chromium: nada antes de pulsar, un archivo después, y lo mismo que PyTorch."""
 
+import base64
 import re
 
 import pytest
@@ -7,7 +8,14 @@ import torch
 
 from tests.conftest import ROOT
 from tests.site.server import serve
-from tests.site.static_page import open_browser, overflow, told, widget_state, write_page
+from tests.site.static_page import (
+    open_browser,
+    open_page,
+    overflow,
+    told,
+    widget_state,
+    write_page,
+)
 from tfcourse.datasets.agents.control import expert_episodes
 from tfcourse.datasets.agents.generalist import SPACE, demonstration
 from tfcourse.decoding import continue_tokens
@@ -236,3 +244,28 @@ def test_nothing_to_reproach(show, tokenizer, name, theme):
         ".flatMap(v => v.nodes.map(n => `${v.id}: ${n.target.join(' ')}`))"
     )
     assert found == []
+
+
+def test_in_a_notebook_python_gives_the_weights(browser, tmp_path):
+    """Sin sitio detrás, la figura se los pide a su modelo y lee los octetos que lleguen."""
+    widget = DetectingWidget()
+    state = widget_state(widget)
+    state["state"]["_esm"] = widget._esm.replace(
+        "export default { render };",
+        "export default { render, initialize({ model }) { window.sent = [];"
+        " model.send = (message) => window.sent.push(message);"
+        " model.on = (event, callback) => { window.receive = callback; }; } };",
+    )
+    page = open_page(browser, write_page(tmp_path, models={"m": state}, views=["m"]))
+    page.get_by_role("button", name=LOAD).click()
+    assert page.evaluate("window.sent") == [{"kind": "pesos"}]
+    content = base64.b64encode(b"xyz" + packed_weights("detr_figuras")).decode()
+    page.evaluate(
+        "(text) => { const bytes = Uint8Array.from(atob(text), (c) => c.charCodeAt(0));"
+        " window.receive({ kind: 'otra cosa' }, []);"
+        " window.receive({ kind: 'pesos' }, [new DataView(bytes.buffer, 3)]); }",
+        content,
+    )
+    page.locator("canvas").wait_for()
+    assert told(page).startswith("Hay 4 figuras") and page.problems == []
+    page.close()
