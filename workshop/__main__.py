@@ -83,6 +83,19 @@ def enlaces(root: Root = HERE, save: Save = False) -> None:
 
 
 @app.command(cls=SpanishCommand)
+def figuras(root: Root = HERE, save: Save = False) -> None:
+    """Comprueba que las figuras guardadas llevan el código de ahora, sin ejecutar nada."""
+    from workshop.notebooks import book_notebooks
+    from workshop.notebooks.figures import check_figures, write_figures
+
+    notebooks = book_notebooks(root)
+    if save:
+        for path in write_figures(notebooks):
+            print(f"actualizado: {path}")
+    _report(check_figures(notebooks), "las figuras guardadas llevan el código del paquete")
+
+
+@app.command(cls=SpanishCommand)
 def ejercicios(root: Root = HERE, save: Save = False) -> None:
     """Genera los cuadernos del estudiante a partir de los maestros, o mira si están al día."""
     from workshop.student_notebooks import check_student_notebooks, write_student_notebooks

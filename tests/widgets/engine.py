@@ -11,7 +11,18 @@ from course_site.node import NodeError, program
 from tests.conftest import ROOT
 
 FOLDER = ROOT / "tfcourse/widgets/modelos"
-FILES = ("weights", "layers", "tokenizers", "gpt", "bert", "search", "seq2seq", "detr", "gato")
+FILES = (
+    "weights",
+    "layers",
+    "tokenizers",
+    "gpt",
+    "bert",
+    "search",
+    "seq2seq",
+    "detr",
+    "anchored",
+    "gato",
+)
 START = """
 import fs from "node:fs";
 const FOLDER = process.argv[2];

@@ -8,14 +8,17 @@ import pytest
 import torch
 
 from tests.widgets.engine import as_bytes, engine_source, run_engine
-from tfcourse.datasets.agents.generalist import SPACE
+from tfcourse.datasets.agents.control import expert_episodes
+from tfcourse.datasets.agents.generalist import SPACE, demonstration
 from tfcourse.datasets.scenes.scenes import make_scenes
 from tfcourse.datasets.text.articles import split_articles
 from tfcourse.decoding.beam import beam_search
 from tfcourse.layers.relative_bias import relative_bucket
+from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.multimodal.generalist import recipe as gato_recipe
+from tfcourse.multimodal.generalist.playing import play_with
 from tfcourse.text.bert import recipe as bert_recipe
 from tfcourse.text.tasks import recipe as t5_recipe
 from tfcourse.text.tasks.batches import answer as answer_of
@@ -26,6 +29,7 @@ from tfcourse.tokenizers.token_rows import TokenBatch
 from tfcourse.weights.packing import packed_tensors, packed_weights, unpack
 from tfcourse.weights.shipped import weights_card
 
+pytestmark = pytest.mark.lento
 N, TOLERANCE = 50, 1e-4
 
 
@@ -74,7 +78,7 @@ ANSWER.maps = maps;
 
 @torch.no_grad()
 def test_gpt_reads_with_its_cache(tmp_path, gpt):
-    rows = draw_tokens(gpt.config.n_tokens, 40)
+    rows = draw_tokens(gpt.config.n_tokens, 24)
     given = {"rows": rows, "config": weights_card("gpt_espanol").config}
     answer = run_engine(tmp_path, READ_GPT, given, {"pesos": packed_weights("gpt_espanol")})
     check(answer["logits"], [gpt(torch.tensor([row]))[0, -1] for row in rows])
@@ -108,7 +112,7 @@ def test_a_bug_in_the_engine_is_noticed(tmp_path, gpt, bug):
 def test_bert_fills(tmp_path):
     model, tokenizer = bert_recipe.load("bert_espanol")
     with_page_weights("bert_espanol", model)
-    rows = draw_tokens(len(tokenizer), 30)
+    rows = draw_tokens(len(tokenizer), 24)
     script = """
     const model = new Bert(readBytes("pesos"), INPUT.config);
     ANSWER.logits = INPUT.rows.map((row) => [...model.fill(row, row.length >> 1)]);
@@ -160,7 +164,7 @@ def test_encoder_and_decoder_write(tmp_path, name):
         kind, model = "T5", t5_recipe.load(name)[0]
         sizes, n_tokens = weights_card(name).config["model"], model.config.n_tokens
     with_page_weights(name, model)
-    rows = draw_tokens(n_tokens, 36)
+    rows = draw_tokens(n_tokens, 20)
     targets = [[1, *row[: len(row) // 2]] for row in reversed(rows)]
     given = {"rows": rows, "targets": targets, "config": sizes}
     script = WRITE.replace("MODEL", kind)
@@ -185,24 +189,25 @@ def test_relative_buckets(tmp_path):
 
 
 @torch.no_grad()
-def test_detector_finds(tmp_path):
-    model = with_page_weights(
-        "detr_figuras", DETR(DETRConfig(**weights_card("detr_figuras").config))
-    )
+@pytest.mark.parametrize("name", ["detr_figuras", "anclas_figuras"])
+def test_detectors_find(tmp_path, name):
+    config = weights_card(name).config
+    anchored = name == "anclas_figuras"
+    model = AnchoredDETR(AnchoredConfig(**config)) if anchored else DETR(DETRConfig(**config))
+    with_page_weights(name, model)
     scenes = make_scenes(N, torch.Generator().manual_seed(3)).images
-    script = """
-    const model = new Detector(readBytes("pesos"), INPUT.config);
+    script = f"""
+    const model = new {"Anchored" if anchored else ""}Detector(readBytes("pesos"), INPUT.config);
     const images = new Float32Array(readBytes("escenas"));
-    ANSWER.found = Array.from({ length: images.length / 12288 }, (_, i) => {
-      const { logits, boxes } = model.detect(images.subarray(i * 12288, (i + 1) * 12288));
+    ANSWER.found = Array.from({{ length: images.length / 12288 }}, (_, i) => {{
+      const {{ logits, boxes }} = model.detect(images.subarray(i * 12288, (i + 1) * 12288));
       return [...logits, ...boxes];
-    });
+    }});
     """
     files = {
-        "pesos": packed_weights("detr_figuras"),
+        "pesos": packed_weights(name),
         "escenas": as_bytes(scenes.permute(0, 2, 3, 1).contiguous()),
     }
-    config = weights_card("detr_figuras").config
     answer = run_engine(tmp_path, script, {"config": config}, files)
     logits, boxes = model(scenes)[-1]
     check(answer["found"], list(torch.cat([logits.flatten(1), boxes.flatten(1)], dim=1)))
@@ -343,3 +348,39 @@ def test_what_it_writes_is_what_python_writes(tmp_path):
     assert answer["translations"] == translator.write(SENTENCES)
     expected = [answer_of(box, box_tokenizer, task, [text])[0] for task, text in REQUESTS]
     assert answer["answers"] == expected
+
+
+@torch.no_grad()
+def test_gato_plays_like_python(tmp_path):
+    """Con su demostración, sus ventanas y sus recuerdos: mira lo mismo y hace lo mismo."""
+    model = with_page_weights("gato", gato_recipe.load("gato"))
+    demo = demonstration(expert_episodes("carro", 1)[0])
+    episodes = play_with(model, "carro", [1], [demo], ["izquierda"])
+    script = """
+    const gato = new Gato(readBytes("pesos"), INPUT.config);
+    ANSWER.actions = INPUT.seen.map((episode, i) => {
+      const player = new GatoPlayer(gato, INPUT.demo);
+      return episode.map((seen, t) => {
+        const action = player.act(seen);
+        player.pending = player.past.at(-1)[1] = INPUT.actions[i][t]; // sigue lo que pasó
+        return action;
+      });
+    });
+    ANSWER.next = INPUT.seen[0].map((seen, t) => cartPhysics(seen, INPUT.actions[0][t] ? 10 : -10));
+    """
+    given = {
+        "seen": [episode.observations.double().tolist() for episode in episodes],
+        "actions": [episode.actions[:, 0].tolist() for episode in episodes],
+        "demo": [demo.ids, demo.places],
+        "config": weights_card("gato").config | {"n_words": len(SPACE.words)},
+    }
+    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("gato")})
+    pairs = [
+        pair
+        for mine, theirs in zip(answer["actions"], given["actions"], strict=True)
+        for pair in zip(mine, theirs, strict=True)
+    ]
+    assert len(pairs) > 150 and {a for _, a in pairs} == {0, 1}
+    assert sum(a == b for a, b in pairs) / len(pairs) > 0.99
+    seen = episodes[0].observations.numpy()
+    assert np.abs(np.array(answer["next"][:-1]) - seen[1:]).max() < 1e-5

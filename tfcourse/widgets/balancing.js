@@ -1,50 +1,6 @@
 // Sostener un palo con un Gato: mira cuatro números, escribe un token y empuja el carro.
 
-const TICK = 0.02; // segundos de cada paso
 const FRAME = 40; // milisegundos entre pasos: a cámara lenta, la mitad de deprisa
-const PER_STEP = 6; // tokens de un paso: cuatro números, el separador y la acción
-const WINDOW = 60;
-const KEPT_STEPS = 2; // pasos que se recuerdan al empezar una ventana nueva
-const PUSHES = { izquierda: -1, derecha: 1 };
-
-/** Un paso del carro con el palo, como en CartPole-v1: x, ẋ, θ y θ̇; la fuerza, en newtons. */
-function cartPhysics([x, dx, angle, spin], force) {
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const push = (force + 0.05 * spin ** 2 * sin) / 1.1;
-  const turn = (9.8 * sin - cos * push) / (0.5 * (4 / 3 - (0.1 * cos ** 2) / 1.1));
-  const slide = push - (0.05 * turn * cos) / 1.1;
-  return [x + TICK * dx, dx + TICK * slide, angle + TICK * spin, spin + TICK * turn];
-}
-
-function hasFallen([x, , angle]) {
-  return Math.abs(x) > 2.4 || Math.abs(angle) > (12 * Math.PI) / 180;
-}
-
-/** Quien mira y decide: lee la demostración, los últimos pasos y lo que ve ahora. */
-class GatoPlayer {
-  constructor(gato, demonstration) {
-    Object.assign(this, { gato, demonstration, pending: null, past: [] });
-    this.gato.rewind();
-  }
-
-  act(state) {
-    const { n_words: words } = this.gato.config;
-    const now = this.gato.observation(state);
-    const move = (action) => [[words + action], [0]];
-    let rows = [now];
-    if (this.pending === null || this.gato.length + PER_STEP > WINDOW) {
-      this.gato.rewind();
-      const recent = this.past.slice(-KEPT_STEPS).flatMap(([seen, action]) => [seen, move(action)]);
-      rows = [this.demonstration, ...recent, now];
-    } else {
-      rows = [move(this.pending), now];
-    }
-    const logits = this.gato.read(...[0, 1].map((part) => rows.flatMap((row) => row[part])));
-    this.pending = logits[words + 1] > logits[words] ? 1 : 0;
-    this.past.push([now, this.pending]);
-    return this.pending;
-  }
-}
 
 class BalancingFigure extends LiveFigure {
   constructor(model) {

@@ -1,4 +1,4 @@
-// Detectar figuras con un DETR: muévelas, cámbialas de tamaño, ponlas donde nunca las ha visto.
+// Detectar figuras con un DETR, sin anclas o con ellas: muévelas, cámbialas de tamaño, ponlas donde nunca las ha visto.
 
 const SCENE = 64;
 const ZOOM = 6;
@@ -80,11 +80,12 @@ function boxOverlap([ax, ay, aw, ah], [bx, by, bw, bh]) {
 
 class DetectingFigure extends LiveFigure {
   constructor(model) {
-    super(model, "tfc-detecting", "un DETR que busca las figuras que mueves");
+    super(model, "tfc-detecting", "un detector que busca las figuras que mueves");
   }
 
   build(buffer) {
-    this.detector = new Detector(buffer, this.state.config);
+    const { config, anchored } = this.state;
+    this.detector = anchored ? new AnchoredDetector(buffer, config) : new Detector(buffer, config);
     this.noise = sceneNoise();
     this.chosen = 0;
     this.canvas = element("canvas", { class: "tfc-stage", role: "img", width: SCENE * ZOOM, height: SCENE * ZOOM });
@@ -171,8 +172,9 @@ class DetectingFigure extends LiveFigure {
   detections(image) {
     const { logits, boxes } = this.detector.detect(image);
     const { n_queries: queries, n_classes: classes } = this.state.config;
+    const each = logits.length / queries;
     return Array.from({ length: queries }, (_, n) => {
-      const odds = softmaxInPlace(logits.slice(n * (classes + 1), (n + 1) * (classes + 1)));
+      const odds = this.detector.odds(logits.subarray(n * each, (n + 1) * each));
       const kind = largest(odds.subarray(0, classes), 1)[0];
       return { kind, score: odds[kind], box: [...boxes.subarray(4 * n, 4 * n + 4)] };
     })

@@ -102,6 +102,7 @@ class LiveFigure {
     try {
       this.build(buffer);
     } catch (error) {
+      this.button.disabled = false;
       this.told.textContent = `El archivo no es el de este modelo: ${error.message}.`;
       return;
     }

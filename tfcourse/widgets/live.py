@@ -183,12 +183,19 @@ class TasksWidget(LiveWidget):
 
 
 class DetectingWidget(LiveWidget):
-    """Un DETR que busca las figuras que se mueven por una escena."""
+    """Un detector que busca las figuras que se mueven por una escena.
 
-    _esm = live_source("modelos/search.js", "modelos/detr.js", "detecting.js")
+    Args:
+        anchored: si es el DETR con anclas; si no, el de consultas aprendidas.
+    """
 
-    def __init__(self):
-        super().__init__("detr_figuras", weights_card("detr_figuras").config)
+    _esm = live_source(
+        "modelos/search.js", "modelos/detr.js", "modelos/anchored.js", "detecting.js"
+    )
+
+    def __init__(self, anchored: bool = False):
+        weights = "anclas_figuras" if anchored else "detr_figuras"
+        super().__init__(weights, weights_card(weights).config, anchored=anchored)
 
 
 class BalancingWidget(LiveWidget):

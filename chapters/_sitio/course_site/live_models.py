@@ -34,7 +34,7 @@ def live_figure(slug: str) -> tuple[str, dict]:
     models = widget_models(ROOT / f"{chapters()[slug].page}.ipynb") if slug in chapters() else {}
     for name, model in models.items():
         state = model["state"].get("state")
-        if isinstance(state, dict) and "weights" in state:
+        if isinstance(state, dict) and "file" in state:
             return name, model
     raise ExtensionError(f"el capítulo «{slug}» no tiene ninguna figura que ejecute un modelo")
 

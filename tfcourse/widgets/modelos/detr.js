@@ -1,11 +1,11 @@
 // DETR: una imagen de 64 × 64 se vuelve 64 casillas, y ocho consultas preguntan qué hay y dónde.
 
 /** Ondas de unas coordenadas entre 0 y 1: `each` números por coordenada. */
-function coordinateWaves(values, each) {
+function coordinateWaves(values, each, temperature = 10000) {
   const waves = new Float32Array(values.length * each);
   values.forEach((value, n) => {
     for (let i = 0; i < each; i += 2) {
-      const angle = 2 * Math.PI * value * 10000 ** (-i / each);
+      const angle = 2 * Math.PI * value * temperature ** (-i / each);
       waves[n * each + i] = Math.sin(angle);
       waves[n * each + i + 1] = Math.cos(angle);
     }
@@ -72,33 +72,44 @@ class Detector extends LiveModel {
     x = plus(x, this.attention(asked, asked, y, cells, cells, `${at}.attention`));
     const z = this.norm(x, `${at}.around_feed_forward.norm`);
     x = plus(x, this.feedForward(z, cells, `${at}.feed_forward`, relu));
-    return { memory: this.norm(x, "encoder.norm"), places, cells };
+    return { memory: this.norm(x, "encoder.norm"), places, cells, side };
+  }
+
+  /** Un bloque del decodificador: las consultas se hablan, miran la imagen y piensan por separado. */
+  objectBlock(x, n, queries, keys, memory, cells, options) {
+    const at = `decoder.${n}`;
+    const rows = this.config.n_queries;
+    const y = this.norm(x, `${at}.around_attention.norm`);
+    const own = plus(y, queries);
+    x = plus(x, this.attention(own, own, y, rows, rows, `${at}.attention`));
+    const z = plus(this.norm(x, `${at}.around_cross_attention.norm`), queries);
+    x = plus(x, this.attention(z, keys, memory, rows, cells, `${at}.cross_attention`, options));
+    const rest = this.norm(x, `${at}.around_feed_forward.norm`);
+    return plus(x, this.feedForward(rest, rows, `${at}.feed_forward`, relu));
+  }
+
+  boxHead(state, rows) {
+    const first = this.project(state, rows, "box_head.0").map(relu);
+    return this.project(this.project(first, rows, "box_head.2").map(relu), rows, "box_head.4");
   }
 
   /** Qué objetos hay: los logits de cada consulta, con «sin objeto» al final, y sus cajas. */
-  detect(image, watch) {
+  detect(image) {
     const { memory, places, cells } = this.encode(image);
     const { n_queries: rows, n_decoder: layers } = this.config;
     const queries = this.weight("queries.weight").data;
     const keys = plus(memory, places);
     let x = new Float32Array(queries.length);
-    for (let n = 0; n < layers; n++) {
-      const at = `decoder.${n}`;
-      const y = this.norm(x, `${at}.around_attention.norm`);
-      const own = plus(y, queries);
-      x = plus(x, this.attention(own, own, y, rows, rows, `${at}.attention`));
-      const z = plus(this.norm(x, `${at}.around_cross_attention.norm`), queries);
-      const options = { watch: watch && ((head, query, weights) => watch(n, head, query, weights)) };
-      x = plus(x, this.attention(z, keys, memory, rows, cells, `${at}.cross_attention`, options));
-      const rest = this.norm(x, `${at}.around_feed_forward.norm`);
-      x = plus(x, this.feedForward(rest, rows, `${at}.feed_forward`, relu));
-    }
+    for (let n = 0; n < layers; n++) x = this.objectBlock(x, n, queries, keys, memory, cells);
     const state = this.norm(x, "norm");
-    let box = this.project(state, rows, "box_head.0").map(relu);
-    box = this.project(box, rows, "box_head.2").map(relu);
     return {
       logits: this.project(state, rows, "class_head"),
-      boxes: this.project(box, rows, "box_head.4").map(sigmoid),
+      boxes: this.boxHead(state, rows).map(sigmoid),
     };
+  }
+
+  /** La probabilidad de cada clase de una consulta, y la de «sin objeto». */
+  odds(logits) {
+    return softmaxInPlace(logits.slice());
   }
 }

@@ -5,8 +5,8 @@ const ROW_SCALE = "|escala"; // lo que se añade al nombre de una matriz guardad
 /**
  * Pesos de un archivo safetensors: nombre → {shape, data}.
  *
- * El archivo son 8 octetos con el tamaño de la cabecera, la cabecera en JSON y los números seguidos.
- * Una matriz de octetos con signo se multiplica, fila a fila, por su escala.
+ * El archivo son 8 octetos con el tamaño de la cabecera, la cabecera, en JSON, y los números,
+ * seguidos. Una matriz de octetos con signo se multiplica, fila a fila, por su escala.
  */
 function readWeights(buffer) {
   const size = Number(new DataView(buffer).getBigUint64(0, true));
