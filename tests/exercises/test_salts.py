@@ -1,8 +1,8 @@
 """La solución publicada acierta con los datos de cualquier tarea, no solo con los de siempre.
 
 Una referencia que se rompe con unos datos raros, o un redondeo que rechaza lo correcto, deja sin
-puntos a quien le toca. Cada día van las rápidas con doscientas sales y las demás con unas pocas; por
-la noche, todas con doscientas.
+puntos a quien le toca. Cada día van las rápidas con doscientas sales y las demás con unas pocas;
+por la noche, todas con doscientas.
 """
 
 import pytest

@@ -35,7 +35,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, las variantes."""
+    """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, que haya variantes.
+
+    Con `sealed`, también las constantes de las variantes salen de `secret`, que no sale de la
+    carpeta del docente. En las tareas de antes salían de `seed` y el cuaderno llevaba su número.
+    """
 
     name: str
     title: str
@@ -45,6 +49,7 @@ class Assignment:
     seed: str | None = None
     created: str = ""
     objectives: tuple[str, ...] = field(default=())
+    sealed: bool = False
 
     @property
     def points(self) -> int:
@@ -61,6 +66,8 @@ class Assignment:
 
     def variant_number(self, student: str, exercise: str) -> int:
         """El número de variante de un estudiante: siempre el mismo en cada ejercicio."""
+        if self.sealed:
+            return _hash("variante", self.secret, str(self.seed), student, exercise)
         return _hash("variante", str(self.seed), student, exercise) % 1_000_000
 
     def salt(self, student: str, exercise: str) -> int:

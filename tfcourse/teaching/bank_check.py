@@ -12,7 +12,7 @@ from tfcourse.exercises.masters import disagreements
 from tfcourse.teaching.bank import Bank
 
 SALTS = (0, 1, 2, 3)
-SOLUTION_SALTS = range(40)
+SOLUTION_SALTS = range(20)
 MIN_WRONG = 3
 VARIANTS, MIN_DISTINCT = 40, 30
 
