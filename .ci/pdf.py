@@ -28,6 +28,7 @@ READY = """async () => {
   document.documentElement.dataset.theme = "light";
   for (const picture of document.images) picture.loading = "eager";
   window.dispatchEvent(new Event("beforeprint"));
+  await window.tfcourseShowFigures?.();
   await Promise.all([...document.images].map((picture) => picture.decode().catch(() => null)));
   await document.fonts.ready;
 }"""

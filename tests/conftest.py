@@ -27,6 +27,8 @@ if os.environ.get("TFCOURSE_FORMAS") != "no":
 import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
+from tests.turns import leave_out  # noqa: E402
+
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
 
 # Un solo servidor de procesos para todas las pruebas, con lo que tarda en importarse ya cargado.
@@ -88,6 +90,11 @@ def site():
         result = subprocess.run(order, cwd=ROOT, env=clean, capture_output=True, text=True)
     assert result.returncode == 0, result.stdout[-3000:] + result.stderr[-3000:]
     return ROOT / "_build/html"
+
+
+def pytest_collection_modifyitems(config, items):
+    """Deja para otro turno lo que va por turnos y no toca en este."""
+    leave_out(items, lambda resting: config.hook.pytest_deselected(items=resting))
 
 
 def pytest_sessionfinish(session):

@@ -5,6 +5,7 @@ nbgrader y de él sale, junto al capítulo, el cuaderno que publica el sitio y q
 """
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 
 import nbformat
@@ -20,12 +21,17 @@ from tfcourse.exercises.masters import (
     exercise_id,
     exercise_ids,
     masters,
+    project_masters,
     student_path,
 )
 from tfcourse.files import write_atomically
+from tfcourse.projects.steps.registry import STEPS
+from workshop.lent_pieces import check_lent_pieces, write_lent_pieces
 
 # Un hueco sin rellenar falla a propósito, y lo que dice depende de lo que se haya escrito.
 TEST_TAGS = ["raises-exception", "nbval-ignore-output"]
+# Las celdas de un proyecto que usan las piezas: hasta que no están escritas, también fallan.
+RESULT = "resultado-"
 
 SOLUTION = """\
 <details class="solucion">
@@ -39,33 +45,35 @@ SOLUTION = """\
 def write_student_notebooks(root: Path) -> list[Path]:
     """Genera los cuadernos del estudiante; devuelve los que cambiaron."""
     changed = []
-    for master in masters(root):
+    for master in [*masters(root), *project_masters(root)]:
         target, text = student_path(master), student_text(master)
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             write_atomically(target, text)
             changed.append(target)
-    return changed
+    return changed + write_lent_pieces(root)
 
 
 def check_student_notebooks(root: Path) -> list[str]:
     """Lo que está sin generar, anticuado o en desacuerdo con las fichas de los ejercicios."""
-    problems, found = [], []
-    for master in masters(root):
+    problems, found, known = [], [], EXERCISES | STEPS
+    sources = [*masters(root), *project_masters(root)]
+    for master in sources:
         notebook = nbformat.read(master, as_version=4)
-        problems += [f"{master}: {problem}" for problem in disagreements(notebook, EXERCISES)]
+        problems += [f"{master}: {problem}" for problem in disagreements(notebook, known)]
         found += exercise_ids(notebook)
         target = student_path(master)
         if not target.exists():
             problems.append(f"{target} no existe; ejecuta «make ejercicios»")
         elif target.read_text(encoding="utf-8") != student_text(master):
             problems.append(f"{target} no sale de su maestro; ejecuta «make ejercicios»")
-    orphans = set((root / "chapters").glob("*/*_ejercicios.ipynb")) - {
-        student_path(master) for master in masters(root)
+    pages = (root / "chapters").glob
+    orphans = set(chain(pages("*/*_ejercicios.ipynb"), pages("*/proyecto_*.ipynb"))) - {
+        student_path(master) for master in sources
     }
     problems += [f"{path} no tiene maestro: escríbelo o bórralo" for path in sorted(orphans)]
-    missing = [name for name in EXERCISES if name not in found]
+    missing = [name for name in known if name not in found]
     problems += [f"el ejercicio {name!r} no está en ningún maestro" for name in missing]
-    return problems
+    return problems + check_lent_pieces(root)
 
 
 def student_text(master: Path) -> str:
@@ -83,11 +91,15 @@ def student_notebook_text(master: NotebookNode) -> str:
 def _student_cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
     """Cada enunciado con su número, su hueco, su comprobación y su solución plegada."""
     pending, position = None, 0
+    project = _is_project(cells)
     for cell in cells:
         grader = cell.metadata.get("nbgrader")
         if cell.id.endswith("-enunciado"):
             position += 1
-            yield _copy(cell, cell.id, boxed(cell.source, position))
+            kind = "Paso" if project else "Ejercicio"
+            yield _copy(cell, cell.id, boxed(cell.source, position, kind))
+        elif cell.id.startswith(RESULT):
+            yield _copy(cell, cell.id, cell.source, tags=TEST_TAGS)
         elif grader is None:
             yield _copy(cell, cell.id, cell.source, tags=cell.metadata.get("tags"))
         elif cell.cell_type == "markdown":
@@ -98,7 +110,13 @@ def _student_cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
             pending = cell
         else:
             yield _copy(cell, grader["grade_id"], cell.source, tags=TEST_TAGS)
-            yield _solution(pending)
+            if not project:  # lo que falte de un proyecto se toma prestado
+                yield _solution(pending)
+
+
+def _is_project(cells: list[NotebookNode]) -> bool:
+    """Si un maestro es el de un proyecto."""
+    return any(exercise_id(cell.id) in STEPS for cell in cells)
 
 
 def _copy(cell: NotebookNode, cell_id: str, source: str, tags: list[str] | None = None):

@@ -8,15 +8,17 @@ import pytest
 
 from tests.accelerator.notebooks import cells, only_there, run_notebook
 from tests.conftest import ROOT
-from tfcourse.exercises.masters import masters
+from tfcourse.exercises.masters import masters, project_masters
 from workshop.notebooks import book_notebooks, is_exercises
 
-NOTEBOOKS = [path for path in book_notebooks(ROOT) if not is_exercises(path)] + masters(ROOT)
+MASTERS = [*masters(ROOT), *project_masters(ROOT)]
+NOTEBOOKS = [path for path in book_notebooks(ROOT) if not is_exercises(path)] + MASTERS
 # Como en `completo`: en float32 no falla nada que no falle también así.
 PRECISION = "bf16"
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="caso", otro=True)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_whole_on_the_device(notebook, tmp_path):
     there = run_notebook(notebook, tmp_path, device="acelerador", precision=PRECISION)
@@ -32,6 +34,6 @@ def test_every_chapter_and_its_exercises_are_here():
 
 
 def test_exercises_run_with_their_solutions():
-    sources = [source for path in masters(ROOT) for _, source, _ in cells(path)]
+    sources = [source for path in MASTERS for _, source, _ in cells(path)]
     assert any("comprobar(" in source for source in sources)
     assert not any("INICIO SOLUCIÓN" in source for source in sources)

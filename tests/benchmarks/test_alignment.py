@@ -60,6 +60,7 @@ def test_shares_that_add_up_to_one():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí casi los mismos aciertos."""
     for measure, part in ((as_born, "once"), (shared_out, "repartos")):

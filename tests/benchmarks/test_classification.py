@@ -15,6 +15,7 @@ def test_the_stored_study_is_whole():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 @pytest.mark.parametrize(("name", "case"), [("CNN", 50), ("SVM", 400)])
 def test_a_row_of_the_study_is_measured_again(name, case):
     train, test = split_digits()

@@ -34,6 +34,7 @@ def test_the_gru_wins_by_little_and_the_lstm_does_not():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí casi los mismos bits."""
     rows = load_results(NAME, settings())

@@ -60,6 +60,7 @@ def test_gates_that_start_open_need_fewer_steps():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí la misma meseta o la misma salida."""
     again = train_one("GRU, para recordar", max(RATES), 1)[1]

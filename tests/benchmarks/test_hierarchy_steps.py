@@ -15,6 +15,7 @@ def test_the_stored_comparison_is_whole():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again(monkeypatch):
     monkeypatch.setattr(hierarchy_steps, "RIVALS", ("ConvNeXt",))
     (found,) = measure([1])

@@ -17,6 +17,7 @@ def test_the_stored_table_is_whole():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 @pytest.mark.parametrize("recipe", [Recipe("T-Fixup"), Recipe("Pre-LN", "exponencial", "RAdam")])
 def test_a_row_is_measured_again(recipe):
     """Otra máquina no da los mismos decimales, pero sí el mismo veredicto."""

@@ -14,6 +14,7 @@ def test_the_stored_table_is_whole():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí una pérdida parecida."""
     entry = Entry("Pre-LN", "Muon", 0.02, "un ciclo corto")

@@ -30,6 +30,7 @@ def test_two_layers_beat_one_and_three_whatever_the_seed():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí casi los mismos bits."""
     rows = load_results(NAME, settings())

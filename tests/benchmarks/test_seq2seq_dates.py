@@ -39,6 +39,7 @@ def test_the_fixed_context_needs_both():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     again = run("fijo", FEW, SHORT, seed=1)
     assert again["known"] > 0.8 and again["new"] < 0.4

@@ -47,6 +47,7 @@ def test_no_capacity_is_claimed_because_the_loss_was_still_going_down():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     again = run("bahdanau", 64, 300, RATE, seed=1)
     assert again["new_4"] > 0.85 and again["new_6"] < 0.2

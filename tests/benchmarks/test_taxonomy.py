@@ -45,6 +45,7 @@ def test_what_is_measured_fits_its_columns():
 
 
 @pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_a_row_is_measured_again():
     """Otra máquina no da los mismos decimales, pero sí casi los mismos aciertos."""
     rows = load_results(NAME, settings())

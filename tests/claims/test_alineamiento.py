@@ -23,7 +23,7 @@ from tfcourse.text.alignment.recipe import (
     train,
 )
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 AHEAD, BEHIND = ("producto", "rasgos"), ("escalado", "general + tanh", "núcleo")
 
 

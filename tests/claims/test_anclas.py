@@ -7,7 +7,7 @@ from tfcourse.datasets.scenes.scenes import SHAPE_SCENES, reserved_scenes
 from tfcourse.vision.anchors.owners import changes_of_owner
 from tfcourse.vision.detection.recipe import LADDER
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 BAR = 0.75
 

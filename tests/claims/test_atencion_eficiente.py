@@ -5,7 +5,7 @@ import pytest
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.stored.results import load_results
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

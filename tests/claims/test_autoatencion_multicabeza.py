@@ -6,7 +6,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.metrics.multiplications import global_attention_macs
 from tfcourse.text.attention.head_roles import SPECIAL
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from tfcourse.datasets.text.articles import split_articles
 from tfcourse.text.words.recipe import RECIPES, table_of, train
 from tfcourse.text.words.topics import as_bags, random_table, topic_accuracy
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

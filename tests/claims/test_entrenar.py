@@ -9,7 +9,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.training import Steps
 from tfcourse.training.optimizers import UpdateRecorder
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

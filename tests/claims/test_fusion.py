@@ -9,7 +9,7 @@ from tfcourse.metrics.ranking import area_under_roc
 from tfcourse.models.fusion import UNIMODAL
 from tfcourse.multimodal.fusion.metrics import pair_logits
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ import pytest
 
 from tests.recipes import SEEDS, recipe, report
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

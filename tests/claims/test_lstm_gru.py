@@ -10,7 +10,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.layers.recurrent.cells import unroll
 from tfcourse.layers.recurrent.gradients import power_method, spectral_radius
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.datasets.scenes.figures import reserved_figures
 from tfcourse.vision.pose.recipe import average_pose, single_score
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

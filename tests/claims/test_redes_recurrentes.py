@@ -8,7 +8,7 @@ import pytest
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.metrics.multiplications import n_parameters
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

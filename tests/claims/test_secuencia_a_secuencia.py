@@ -7,7 +7,7 @@ import torch
 
 from tests.recipes import SEEDS, recipe, report
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.datasets.scenes.scenes import CROWDED_SCENES
 from tfcourse.vision.segmentation.recipe import blind_score
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 IOU_BAR, PANOPTIC_BAR = 0.8, 0.75
 

@@ -12,7 +12,7 @@ from tfcourse.audio.signals import alias_frequency, power, quantize, tone
 from tfcourse.audio.windows import hann_window
 from tfcourse.sound.signals.growth import fitted_exponent
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 RATE = 8_000
 
 

@@ -17,7 +17,7 @@ from tfcourse.text.sentiment.recipe import (
     SVM,
 )
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 READERS = (RECURRENT, CONVOLUTION, ATTENTION)
 
 

@@ -6,7 +6,7 @@ import torch
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.audio.pitch import semitones
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

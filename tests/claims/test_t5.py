@@ -11,7 +11,7 @@ from tfcourse.text.tasks.filling import (
     held_out_spans,
 )
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,7 @@ from tfcourse.text.taxonomy import cards, positions, texts
 from tfcourse.text.taxonomy.recipe import train
 from tfcourse.training import Evaluation
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 def test_the_page_recipes_run():

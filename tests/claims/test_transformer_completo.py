@@ -9,7 +9,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.stored.results import load_results
 from tfcourse.text.transformer.recipe import load
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

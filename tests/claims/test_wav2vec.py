@@ -7,7 +7,7 @@ from tests.recipes import SEEDS, recipe, report
 from tfcourse.sound.unlabelled.recipe import load, short_digits
 from tfcourse.stored.results import load_results
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")

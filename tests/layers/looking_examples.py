@@ -29,6 +29,11 @@ from tfcourse.models.fusion import (
 )
 from tfcourse.models.gpt import GPT, GPTBlock, GPTConfig
 from tfcourse.models.hybrid import Hybrid
+from tfcourse.models.late_fusion import (
+    BottleneckClassifier,
+    BottleneckEncoder,
+    JointHeadClassifier,
+)
 from tfcourse.models.lookup import LookupConfig, LookupReader
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
@@ -52,6 +57,7 @@ class Example(NamedTuple):
 SIZE = {"d_model": 16, "n_heads": 2, "d_hidden": 24}
 STACK = SIZE | {"n_layers": 3}
 EARLY = "concatenación temprana"
+APART = "por separado"
 LENGTHS = torch.tensor([5, 3])
 
 
@@ -217,6 +223,17 @@ EXAMPLES = {
     ),
     FusionClassifier: Example(
         lambda: FusionClassifier(FusionConfig(EARLY, **SIZE)),
+        lambda: (reals(1, 8, 8), reals(8_000)),
+        reading(32, 2),
+    ),
+    BottleneckEncoder: Example(lambda: BottleneckEncoder(3, 2, **SIZE), one_word, reading(16, 2)),
+    BottleneckClassifier: Example(
+        lambda: BottleneckClassifier(FusionConfig(APART, **SIZE)),
+        lambda: (reals(1, 8, 8), reals(8_000)),
+        reading(40, 2),
+    ),
+    JointHeadClassifier: Example(
+        lambda: JointHeadClassifier(FusionConfig(APART, **SIZE)),
         lambda: (reals(1, 8, 8), reals(8_000)),
         reading(32, 2),
     ),

@@ -18,11 +18,17 @@ from tfcourse.layers.attention import MultiHeadAttention, attention_weights
 from tfcourse.layers.attention_maps import AttentionMaps, BlockMaps
 from tfcourse.layers.causal import causal_attention
 from tfcourse.layers.masks import causal_mask, combine_masks
+from tfcourse.models.late_fusion import (
+    BottleneckClassifier,
+    BottleneckEncoder,
+    JointHeadClassifier,
+)
 from tfcourse.models.seq2seq import Seq2Seq
 
 NAME = "attention_maps"
 # Quien llama a una de estas está diciendo a dónde se mira.
 TELLS = {NAME, "attention_weights", "maps_by_layer"}
+JOINED = {BottleneckEncoder, BottleneckClassifier, JointHeadClassifier}
 LOOKERS = sorted(
     (c for c in shelf_classes() if hasattr(c, NAME)), key=lambda c: f"{c.__module__}.{c.__name__}"
 )
@@ -104,6 +110,9 @@ def test_the_maps_are_the_weights_that_were_used(kind):
             part.kernel = spy(part.kernel, used)
     model(*inputs, **options)
     if kind is Seq2Seq:  # sus pesos no pasan por un núcleo: los da el propio decodificador
+        return
+    if kind in JOINED:  # cada mapa junta los dos bloques de una capa: lo prueba test_late_fusion
+        assert 2 * len(maps) == len(used)
         return
     assert len(maps) == len(used) > 0
     for weights in used:

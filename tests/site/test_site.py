@@ -16,7 +16,7 @@ from tests.site.static_page import open_browser, overflow
 from workshop.notebooks import book_chapters
 
 pytestmark = pytest.mark.lento
-CHAPTER = re.compile(r"chapters/\d_\w+/(\w+)")
+CHAPTER = re.compile(r"chapters/\d_\w+/(?!proyecto_)(\w+)")
 NUMBERS = {chapter.slug: chapter.number for chapter in book_chapters(ROOT)}
 
 

@@ -97,6 +97,18 @@ def test_definition_stays_while_the_pointer_is_on_it(page):
     card.wait_for(state="hidden")
 
 
+def test_a_touch_shows_the_definition_and_another_follows_the_link(site, browser):
+    page = browser.new_page(viewport={"width": 390, "height": 740}, has_touch=True)
+    page.goto((site / PAGE).as_uri(), wait_until="load")
+    page.wait_for_function("window.tfcourseTerms")
+    link = page.locator("a.termino").nth(2)
+    link.tap()
+    assert "otra vez" in page.get_by_role("tooltip").inner_text() and PAGE in page.url
+    link.tap()
+    page.wait_for_url("**/glosario.html#term-*")
+    page.close()
+
+
 @pytest.mark.parametrize(
     ("term", "written", "linked"),
     [

@@ -21,7 +21,7 @@ SECTIONS = {
             "un error cualquiera, también una interrupción falsa, en cada paso de corregir",
             "«fallo del corrector» con el nombre; las demás notas, iguales"),
         "test_a_failure_in_any_step_after_grading_is_one_note": (
-            "un error al apuntar, puntuar, devolver o exportar lo de una persona",
+            "un error al reunir, apuntar, puntuar, devolver o exportar lo de una persona",
             "un aviso con su nombre; las demás notas, iguales a las de una clase en paz"),
         "test_the_instructors_own_interrupt_gets_through": (
             "Ctrl+C de quien corrige", "se para y no deja archivos a medias"),
@@ -98,6 +98,32 @@ SECTIONS = {
         "test_the_second_copy_is_the_newer": (
             "dos copias con la misma fecha", "la de número más alto"),
         "test_rosters_in_utf16_are_read": ("la lista en UTF-16", "se lee"),
+        "test_zips_of_any_system_say_the_names": (
+            "un zip de Windows o de macOS que no dice cómo escribe las tildes",
+            "los nombres se entienden"),
+        "test_canvas_without_its_book_uses_the_roster": (
+            "dos personas con el mismo nombre, sin nada que las distinga",
+            "cada una aparte, y se avisa"),
+        "test_columns_that_are_not_clear_are_asked_for": (
+            "un libro con varias tareas y ninguna con ese título", "se pregunta cuál es"),
+    },
+    "Un cuatrimestre": {
+        "test_a_mark_by_hand_is_of_the_answer_it_was_given_to": (
+            "otra respuesta después de una nota puesta a mano", "esa nota no cuenta, y se avisa"),
+        "test_who_changes_when_an_exercise_is_mended": (
+            "arreglar un ejercicio ya corregido", "se dice a quién le cambia la nota, y de cuánto"),
+        "test_a_new_deadline_moves_the_lateness_and_no_mark": (
+            "mover un plazo", "cambian los retrasos y ninguna nota"),
+        "test_who_is_late_without_a_date_is_named": (
+            "descontar a quien llegó tarde sin que se sepa cuándo",
+            "no se hace, y se dice quién es"),
+        "test_one_hands_in_for_the_group": (
+            "dos del mismo grupo entregan cosas distintas", "cuenta lo más reciente, y se avisa"),
+        "test_structure_is_what_counts": (
+            "copiar un código y cambiarle los nombres y los comentarios", "se parece igual"),
+        "test_the_summary_is_safe_from_what_students_write": (
+            "insultos, enlaces o etiquetas en un mensaje de error",
+            "no llegan a lo que va a clase"),
     },
     "El libro de notas y el equipo": {
         "test_another_programs_lock_is_respected": (

@@ -2,29 +2,64 @@
 
 import zipfile
 from pathlib import Path
+from unittest.mock import patch
 
 import nbformat
 
 from tests.conftest import ROOT
 from tests.teaching.classes import EXERCISES, Entry
+from tfcourse.teaching import classroom
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.create import create_assignment, items_from
+from tfcourse.teaching.recording import record
+from tfcourse.teaching.results import standing
 
 NAME = "tarea-1"
 
 
-def make_course(folder: Path, names=EXERCISES, **settings) -> tuple[Course, Assignment]:
-    """Un curso con una tarea."""
+def make_course(
+    folder: Path, names=EXERCISES, alembic=False, **settings
+) -> tuple[Course, Assignment]:
+    """Un curso con una tarea.
+
+    nbgrader lanza `alembic` solo para saber su versión, y es lo que más tarda: sin `alembic`, se
+    la dice su biblioteca.
+    """
     course = Course(folder)
     bank = settings.pop("bank", None)
     wanted = Assignment(NAME, "Atención y memoria", items_from(list(names), bank), "", **settings)
-    create_assignment(course, ROOT, wanted)
+    if alembic:
+        create_assignment(course, ROOT, wanted)
+    else:
+        with patch("nbgrader.api.get_alembic_version", schema_version):
+            create_assignment(course, ROOT, wanted)
     return course, course.load(NAME)
+
+
+def schema_version() -> str:
+    """La versión del libro de notas de nbgrader, sin lanzar otro programa."""
+    import nbgrader
+    from alembic.script import ScriptDirectory
+
+    return ScriptDirectory(str(Path(nbgrader.__file__).parent / "alembic")).get_current_head()
 
 
 def release(course: Course):
     """El cuaderno que se reparte."""
     return nbformat.read(course.release(NAME), as_version=4)
+
+
+def fake_grade(course: Course, assignment: Assignment, student: str, run) -> dict:
+    """Corrige de mentira: todo bien, sin ejecutar nada."""
+    result = classroom._row(assignment, dict.fromkeys(i.id for i in assignment.items), "corregida")
+    return result | {"answers": {}}
+
+
+def graded_course(course: Course, assignment: Assignment, grade=fake_grade) -> list[str]:
+    """Corrige a todos en este proceso y lo apunta; devuelve los avisos."""
+    for student in course.students(assignment.name):
+        classroom.grade_and_store(grade, course, assignment, classroom.Run(), student)
+    return record(course, assignment, standing(course, assignment).good)
 
 
 def moodle_zip(path: Path, entries: list[Entry], folders: bool = True) -> Path:

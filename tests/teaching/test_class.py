@@ -43,7 +43,7 @@ def graded(tmp_path_factory):
     """La clase recogida, corregida y apuntada: (curso, tarea, entregas por nombre)."""
     require_system("bubblewrap")
     folder = tmp_path_factory.mktemp("clase")
-    course, assignment = make_course(folder / "curso", deadline="2100-01-01T23:59")
+    course, assignment = make_course(folder / "curso", alembic=True, deadline="2100-01-01T23:59")
     entries = synthetic_class(release(course), SIZE)
     collect(course, assignment, moodle_zip(folder / "entregas.zip", entries))
     usual, student.CALL_SECONDS = student.CALL_SECONDS, 3.0

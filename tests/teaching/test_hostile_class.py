@@ -98,12 +98,20 @@ def pristine(made, tmp_path):
     return Course(shutil.copytree(course.root, tmp_path / "curso")), assignment
 
 
+@pytest.fixture(scope="module")
+def in_peace(made, tmp_path_factory):
+    """La misma clase, corregida y apuntada sin que nadie la moleste."""
+    course, assignment = made
+    own = Course(shutil.copytree(course.root, tmp_path_factory.mktemp("en-paz") / "curso"))
+    grade_all(own, assignment)
+    record(own, assignment, standing(own, assignment).good)
+    return own, assignment
+
+
 @pytest.fixture
-def graded(pristine):
-    course, assignment = pristine
-    grade_all(course, assignment)
-    record(course, assignment, standing(course, assignment).good)
-    return course, assignment
+def graded(in_peace, tmp_path):
+    course, assignment = in_peace
+    return Course(shutil.copytree(course.root, tmp_path / "corregido")), assignment
 
 
 def marks(course, assignment, but=VICTIM):
@@ -126,7 +134,9 @@ STEPS = [
 
 @pytest.mark.parametrize(("module", "name"), STEPS, ids=lambda x: getattr(x, "__name__", x))
 @pytest.mark.parametrize("error", [Odd, KeyboardInterrupt, RuntimeError])
-def test_a_failure_in_any_step_of_grading_is_one_note(pristine, monkeypatch, module, name, error):
+def test_a_failure_in_any_step_of_grading_is_one_note(
+    pristine, in_peace, monkeypatch, module, name, error
+):
     course, assignment = pristine
     real, current = getattr(module, name), []
 
@@ -146,7 +156,7 @@ def test_a_failure_in_any_step_of_grading_is_one_note(pristine, monkeypatch, mod
     said = " ".join(found.notices())
     assert "Eva Sol" in said and "\x1b" not in said
     record(course, assignment, found.good)
-    assert {len(cells) for cells in marks(course, assignment).values()} == {3}
+    assert marks(course, assignment) == marks(*in_peace) != {}
 
 
 def test_a_failure_in_any_step_after_grading_is_one_note(graded, monkeypatch, tmp_path):
@@ -168,7 +178,7 @@ def test_a_failure_in_any_step_after_grading_is_one_note(graded, monkeypatch, tm
     def is_victim(arguments):
         return any(isinstance(a, dict) and a.get("student") == VICTIM for a in arguments)
 
-    for name in ("feedback_page", "_moodle_name"):
+    for name in ("feedback_page", "_handed_back"):
         spoil(feedback, name, is_victim)
         written_pages, notices = write_feedback(course, assignment)
         assert written_pages == ["ana-gil", "luis-paz", "zoe-ruiz"]
@@ -181,6 +191,31 @@ def test_a_failure_in_any_step_after_grading_is_one_note(graded, monkeypatch, tm
     rows, notices = plain_rows(course, assignment, ",")
     assert [row[:4] for row in calm] == [row[:4] for row in rows]  # solo le falta el comentario
     assert any("Eva Sol" in notice for notice in notices)
+    monkeypatch.undo()
+    others = [row for row in calm if row[0] != VICTIM]
+    for module, name in ((export, "total_score"), (export, "_graded"), (stored, "fingerprint")):
+        spoil(module, name, lambda arguments: is_victim(arguments) or VICTIM in arguments)
+        rows, notices = plain_rows(course, assignment, ",")
+        assert rows == others, name
+        assert any("estropeado" in n and ("Eva Sol" in n or VICTIM in n) for n in notices), name
+        monkeypatch.undo()
+
+    machine = tmp_path / "maquina"
+    shutil.copytree(course.results(NAME), machine)
+    for name in ("_merge_one", "parse_result", "fingerprint"):
+        spoil(
+            stored,
+            name,
+            lambda arguments: (
+                VICTIM in map(str, arguments)
+                or any(isinstance(a, Path) and a.stem == VICTIM for a in arguments)
+            ),
+        )
+        merged = merge_results(course, assignment, [machine])
+        assert merged.brought == 3 and merged.notices[0].startswith(f"{VICTIM}: no se ha podido")
+        monkeypatch.undo()
+    spoil(recording, "_is_recorded", is_victim)
+    assert record(course, assignment, standing(course, assignment).good) == []
     monkeypatch.undo()
 
     spoil(manual, "read_notebook", lambda arguments: VICTIM in str(arguments[0]))

@@ -4,7 +4,9 @@ from datetime import datetime
 
 import pytest
 
-from tfcourse.teaching.worksheet import Worksheet, is_late, moodle_date
+from tfcourse.teaching.assignment import Assignment
+from tfcourse.teaching.lateness import days_late, is_past
+from tfcourse.teaching.worksheet import Worksheet, moodle_date
 
 SPAIN = """\
 Identificador,Nombre completo,Dirección de correo,Estado,Calificación,Calificación máxima,\
@@ -70,10 +72,17 @@ def test_dates(text, wanted):
 
 
 def test_the_last_minute_counts_whole():
-    due = datetime(2026, 12, 3, 23, 59)
-    assert not is_late(datetime(2026, 12, 3, 23, 59), due)
-    assert is_late(datetime(2026, 12, 4), due)
-    assert not is_late(datetime(2026, 12, 3, 23, 59), due.replace(second=30))
+    def due(text):
+        return Assignment("t", "T", (), "", text)
+
+    on_time = due("2026-12-03T23:59")
+    assert not is_past(on_time, datetime(2026, 12, 3, 23, 59), None)
+    assert is_past(on_time, datetime(2026, 12, 4), None)
+    assert not is_past(due("2026-12-03T23:59:30"), datetime(2026, 12, 3, 23, 59), None)
+    assert not is_past(due(None), datetime(2026, 12, 4), None)
+    assert not is_past(on_time, datetime(2026, 12, 4), datetime(2026, 12, 5))
+    days = [days_late(on_time, datetime(2026, 12, day, 0, 0), None) for day in (4, 5, 6)]
+    assert days == [1, 2, 3] and days_late(on_time, datetime(2026, 12, 4, 23, 59), None) == 1
 
 
 def test_other_sheets_are_refused(tmp_path):

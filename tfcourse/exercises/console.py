@@ -8,7 +8,9 @@ from tfcourse.exercises.describe import describe
 from tfcourse.exercises.diagnosis import Diagnosis, RespuestaIncorrecta, UsoIncorrecto
 from tfcourse.exercises.engine import Exercise
 
-BANK = "tfcourse.bank.registry"  # se carga al comprobar: el motor no depende de su contenido
+# Se cargan al comprobar: el motor no depende de su contenido.
+BANK, PROJECTS = "tfcourse.bank.registry", "tfcourse.projects.steps.registry"
+LENT = "prestada"  # la pieza de un proyecto que se ha tomado del curso
 _NOT_GIVEN = object()
 _last_checked: list[Exercise] = []
 
@@ -41,6 +43,9 @@ def comprobar(
         diagnosis = Diagnosis("sin-definir", likely)
     else:
         diagnosis = exercise.check_form(answer) if solo_forma else exercise.check(answer)
+    if diagnosis is not None and diagnosis.key == LENT:
+        print(f"↷ {exercise.card.title} · {diagnosis.likely}.")
+        return
     if diagnosis is not None:
         raise RespuestaIncorrecta(_message(exercise, diagnosis), diagnosis) from None
     print(_well_formed(exercise) if solo_forma else _success(exercise))
@@ -75,8 +80,8 @@ def _from_the_notebook(name: str) -> object:
 
 
 def _known() -> dict[str, Exercise]:
-    """Los ejercicios del banco, por su identificador."""
-    return importlib.import_module(BANK).EXERCISES
+    """Los ejercicios del banco y los pasos de los proyectos, por su identificador."""
+    return importlib.import_module(BANK).EXERCISES | importlib.import_module(PROJECTS).STEPS
 
 
 def _find(exercise_id: object) -> Exercise:

@@ -135,6 +135,18 @@ class Trial:
 
 
 @dataclass(frozen=True)
+class Verdict:
+    """Lo que merece una respuesta: su diagnóstico, `None` si es correcta, y cuánto hace bien.
+
+    `right` de `total` son los casos y, si se pide que se pueda derivar, el gradiente.
+    """
+
+    diagnosis: Diagnosis | None
+    right: int = 0
+    total: int = 1
+
+
+@dataclass(frozen=True)
 class Exercise:
     """Ejercicio que se corrige solo: una ficha y una tarea.
 
@@ -154,28 +166,35 @@ class Exercise:
 
     def check(self, answer: object) -> Diagnosis | None:
         """Diagnóstico de una respuesta; `None` si es correcta. Nunca lanza un error."""
+        return self.judge(answer).diagnosis
+
+    def judge(self, answer: object) -> Verdict:
+        """Lo que merece una respuesta. Nunca lanza un error."""
         try:
             # Aunque el cuaderno haya cambiado el dispositivo por omisión o apagado los gradientes.
             with torch.device("cpu"), torch.enable_grad():
-                return self._check(answer)
+                return self._judge(answer)
         except Exception as error:  # valores tan raros que ni compararse dejan
             likely = (
                 f"no se ha podido comprobar tu respuesta ({type(error).__name__}): devuelve "
                 f"tensores, números o listas normales, como pide el enunciado"
             )
-            return Diagnosis("no-comparable", likely)
+            return Verdict(Diagnosis("no-comparable", likely))
 
-    def _check(self, answer: object) -> Diagnosis | None:
+    def _judge(self, answer: object) -> Verdict:
         unusable = check_callable(answer, self.task.function, self.task.parameters)
         if unusable:
-            return unusable
+            return Verdict(unusable)
         trials = list(_run_trials(self.task, answer))
         problem = _first_problem(self.task, trials, answer)
+        total = len(self.task.cases) + self.task.differentiable
         if problem is None:
-            return self._check_gradient(answer)
+            flaw = self._check_gradient(answer)
+            return Verdict(flaw, total - (flaw is not None), total)
         if problem.key == "sin-escribir":
-            return replace(problem, case=None, expected=None)
-        return _recognise(self.task, trials, problem) or problem
+            return Verdict(replace(problem, case=None, expected=None))
+        right = sum(_is_right(self.task, trial) for trial in trials)
+        return Verdict(_recognise(self.task, trials, problem) or problem, right, total)
 
     def check_form(self, answer: object) -> Diagnosis | None:
         """Lo mismo, sin mirar los valores: que sea una función y devuelva lo que se pide."""
@@ -293,6 +312,14 @@ def _problem(task: Task, trial: Trial, answer: Callable) -> Diagnosis | None:
         )
         return Diagnosis("modifica-entradas", likely)
     return found
+
+
+def _is_right(task: Task, trial: Trial) -> bool:
+    """Si en ese caso no hay nada que objetar."""
+    outcome = trial.outcome
+    if outcome.error is not None or outcome.changed:
+        return False
+    return difference(trial.expected, outcome.value, task.tolerance, task.outputs) is None
 
 
 def _recognise(task: Task, trials: list[Trial], problem: Diagnosis) -> Diagnosis | None:

@@ -24,7 +24,7 @@ DIRECTIVE = re.compile(
 )
 BOX = """\
 <div class="admonition exercise" id="{label}">
-<p class="admonition-title">Ejercicio {number}</p>
+<p class="admonition-title">{kind} {number}</p>
 
 {body}
 
@@ -36,17 +36,24 @@ def masters(root: Path) -> list[Path]:
     return sorted((root / "chapters").glob("*/maestros/*_ejercicios.ipynb"))
 
 
+def project_masters(root: Path) -> list[Path]:
+    """Los maestros de los proyectos, con las mismas celdas que los de ejercicios."""
+    return sorted((root / "chapters").glob("*/maestros/proyecto_*.ipynb"))
+
+
 def student_path(master: Path) -> Path:
     """Dónde va el cuaderno del estudiante de un maestro."""
     return master.parent.parent / master.name
 
 
-def boxed(source: str, number: int) -> str:
+def boxed(source: str, number: int, kind: str = "Ejercicio") -> str:
     """El enunciado con su recuadro, que se ve igual en el sitio, en Colab y en Jupyter.
 
     El sitio pone delante el número del capítulo, que no se sabe hasta que se lee el índice.
     """
-    return DIRECTIVE.sub(lambda found: BOX.format(number=number, **found.groupdict()), source)
+    return DIRECTIVE.sub(
+        lambda found: BOX.format(number=number, kind=kind, **found.groupdict()), source
+    )
 
 
 def exercise_id(grade_id: str) -> str:
@@ -97,7 +104,8 @@ def _cell_disagreements(exercise: Exercise, by_id: dict[str, NotebookNode]) -> I
     box = DIRECTIVE.search(statement.source)
     if not box or box["label"] != f"ej-{card.id}":
         yield f"el enunciado de {card.id!r} debe ir en `:::{{exercise}}` con `:label: ej-{card.id}`"
-    if f"def {exercise.task.function}(" not in by_id[f"{card.id}-respuesta"].source:
+    answer = by_id[f"{card.id}-respuesta"].source
+    if not re.search(rf"^(def|class) {exercise.task.function}\b", answer, re.MULTILINE):
         yield f"la respuesta de {card.id!r} debe definir `{exercise.task.function}`"
     if test.source != f'comprobar("{card.id}")':
         yield f'la prueba de {card.id!r} debe ser `comprobar("{card.id}")`'

@@ -6,7 +6,7 @@ Se cuentan multiplicaciones con su suma (MAC); los artículos las llaman a menud
 from torch import nn
 
 from tfcourse.models.convnext import ConvNeXtConfig
-from tfcourse.models.fusion import UNIMODAL, VARIANTS, FusionConfig
+from tfcourse.models.fusion import KNOWN, FusionConfig
 from tfcourse.models.swin import SwinConfig
 from tfcourse.models.vit import ViTConfig
 
@@ -124,7 +124,7 @@ def stage_macs(look: str, lengths: tuple[int, int], width: int, hidden: int) -> 
 
 def fusion_macs(config: FusionConfig) -> int:
     """Multiplicaciones de las capas de una variante al leer una pareja; los tokens van aparte."""
-    variant = (VARIANTS | UNIMODAL)[config.variant]
+    variant = KNOWN[config.variant]
     lengths = tuple(n if seen else 0 for n, seen in zip(config.lengths, variant.sees, strict=True))
     lengths = (lengths[0], 0) if variant.added else lengths
     return sum(

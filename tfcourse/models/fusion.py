@@ -51,6 +51,9 @@ UNIMODAL = {
     "solo imagen": Variant("todas", "todas", sees=(True, False)),
     "solo sonido": Variant("todas", "todas", sees=(False, True)),
 }
+# Ninguna capa mira a la otra modalidad: para una fusión tardía o con cuello de botella.
+APART = {"por separado": Variant("propia", "propia")}
+KNOWN = VARIANTS | UNIMODAL | APART
 
 
 class FusionEncoder(nn.Module):
@@ -128,7 +131,7 @@ def variant_masks(
 
 @dataclass(frozen=True)
 class FusionConfig:
-    """Tamaños de un clasificador de imagen y sonido; `variant` es de `VARIANTS` o `UNIMODAL`.
+    """Tamaños de un clasificador de imagen y sonido; `variant` es de `KNOWN`.
 
     Errores: `ValueError` si la variante no se conoce o un tamaño no vale.
     """
@@ -145,9 +148,8 @@ class FusionConfig:
     d_hidden: int = SIZES["aula"]["d_hidden"]
 
     def __post_init__(self):
-        known = VARIANTS | UNIMODAL
-        if self.variant not in known:
-            raise ValueError(f"variant={self.variant!r}: usa {', '.join(known)}")
+        if self.variant not in KNOWN:
+            raise ValueError(f"variant={self.variant!r}: usa {', '.join(KNOWN)}")
         check_patches((self.image_size, self.image_size), self.patch_size)
 
     @property
@@ -194,7 +196,7 @@ class FusionClassifier(nn.Module):
         self.image_embedding = ModalityEmbedding(config.image_tokens, d_model)
         self.sound_embedding = ModalityEmbedding(config.sound_tokens, d_model)
         self.encoder = FusionEncoder(
-            (VARIANTS | UNIMODAL)[config.variant], config.n_layers, tied=tied,
+            KNOWN[config.variant], config.n_layers, tied=tied,
             d_model=d_model, n_heads=config.n_heads, d_hidden=config.d_hidden,
         )  # fmt: skip
         self.head = nn.Linear(d_model, config.n_classes)

@@ -5,20 +5,8 @@ from typing import Annotated
 
 import typer
 
-from tfcourse.spanish_cli import SpanishCommand, SpanishGroup
-
-app = typer.Typer(
-    cls=SpanishGroup,
-    help="Crear tareas, recogerlas, corregirlas a salvo y devolverlas.",
-    rich_markup_mode=None,
-    no_args_is_help=False,
-    context_settings={"help_option_names": ["--ayuda", "--help", "-h"]},
-)
-
-Name = Annotated[str, typer.Argument(metavar="TAREA", help="Nombre corto, p. ej. tarea-1.")]
-Where = Annotated[Path, typer.Option("--curso", help="Carpeta del curso, con las notas.")]
-Roster = Annotated[Path | None, typer.Option("--alumnos", help="Lista de la clase, en CSV.")]
-CLASSROOM = Path("docencia")
+from tfcourse.spanish_cli import SpanishCommand
+from tfcourse.teaching._cli import CLASSROOM, Name, Roster, Where, app
 
 
 @app.command(cls=SpanishCommand)
@@ -36,26 +24,23 @@ def crear(
     ] = "",
     roster: Roster = None,
     bank: Annotated[str, typer.Option("--banco", help="Carpeta de un banco privado.")] = "",
+    partial: Annotated[
+        bool, typer.Option("--por-casos", help="Cada caso que se hace bien da su parte.")
+    ] = False,
     course: Where = CLASSROOM,
     root: Annotated[Path, typer.Option("--raiz", help="Carpeta del libro.")] = Path("."),
 ) -> None:
     """Prepara una tarea: el cuaderno que se reparte y la copia del docente."""
-    from datetime import datetime
-
     from tfcourse.teaching.assignment import Assignment, Course
     from tfcourse.teaching.create import create_assignment, items_from, known_exercises
     from tfcourse.teaching.roster import course_roster
-    from tfcourse.teaching.steps import keep_roster
+    from tfcourse.teaching.steps import check_deadline, keep_roster
     from tfcourse.teaching.variants import write_variants
 
     if not exercises:
         print("\n".join(known_exercises()))
         raise ValueError("di qué ejercicios quieres con --ejercicios, p. ej. contexto,luong")
-    if deadline:
-        try:
-            datetime.fromisoformat(deadline)
-        except ValueError:
-            raise ValueError(f"el plazo «{deadline}» no vale: p. ej. 2026-12-03T23:59") from None
+    check_deadline(deadline)
     own = Course(course)
     kept = keep_roster(own, roster)
     if seed and not kept.exists():
@@ -63,7 +48,7 @@ def crear(
     names = [part.strip() for part in exercises.split(",") if part.strip()]
     wanted = Assignment(
         name, title or name.replace("-", " ").capitalize(), items_from(names, bank or None), "",
-        deadline or None, seed or None,
+        deadline or None, seed or None, partial=partial,
     )  # fmt: skip
     students = course_roster(own.root) if seed else []
     written = create_assignment(own, root, wanted, [student.id for student in students])
@@ -76,14 +61,21 @@ def crear(
 @app.command(cls=SpanishCommand)
 def recoger(
     name: Name,
-    origin: Annotated[Path, typer.Argument(metavar="ORIGEN", help="Zip de Moodle o carpeta.")],
+    origin: Annotated[
+        Path, typer.Argument(metavar="ORIGEN", help="El zip de la plataforma o una carpeta.")
+    ],
     sheet: Annotated[
-        Path | None, typer.Option("--hoja", help="Hoja de calificación de Moodle: da las fechas.")
+        Path | None,
+        typer.Option("--hoja", help="Hoja de la plataforma o CSV: quién es cada cual y cuándo."),
     ] = None,
+    platform: Annotated[
+        str,
+        typer.Option("--plataforma", help="moodle, canvas, classroom o carpeta; si no, se deduce."),
+    ] = "",
     roster: Roster = None,
     course: Where = CLASSROOM,
 ) -> None:
-    """Guarda las entregas de una carpeta o del zip que descarga Moodle."""
+    """Guarda las entregas de una carpeta o del zip de Moodle, Canvas o Classroom."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.collect import collect, missing
     from tfcourse.teaching.steps import keep_roster
@@ -91,7 +83,7 @@ def recoger(
     own = Course(course)
     assignment = own.load(name)
     kept = keep_roster(own, roster)
-    for notice in collect(own, assignment, origin, sheet):
+    for notice in collect(own, assignment, origin, sheet, platform):
         print(f"aviso: {notice}")
     print(f"recogidas: {len(own.students(name))} entregas")
     absent = missing(own, assignment)
@@ -125,7 +117,7 @@ def corregir(
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.classroom import Run, grade_class
     from tfcourse.teaching.sandbox import RISKS, check_isolation, check_out_of_sight
-    from tfcourse.teaching.steps import parse_part, record_results
+    from tfcourse.teaching.steps import Regrading, parse_part, record_results
 
     own = Course(course)
     assignment = own.load(name)
@@ -134,7 +126,7 @@ def corregir(
     else:
         check_isolation()
         check_out_of_sight(own.root)
-    pair = parse_part(part)
+    pair, regrading = parse_part(part), Regrading(own, assignment)
     started = time.perf_counter()
     run = Run(isolated=not unprotected, workers=workers, part=pair, again=again)
     results, graded = grade_class(own, assignment, run)
@@ -143,6 +135,7 @@ def corregir(
         print(f"corregidas: {graded} en {seconds:.0f} s ({seconds / graded:.2f} s por entrega)")
     print(f"ya estaban corregidas: {len(results) - graded}")
     if pair[1] == 1:
+        regrading.tell()
         record_results(own, assignment)
     else:
         print(f"resultados en {own.results(name)}; cuando estén todas las partes, «docente reunir»")
@@ -160,14 +153,16 @@ def reunir(
     """Junta los resultados de varias máquinas y los apunta en el libro de notas."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.results import merge_results
-    from tfcourse.teaching.steps import record_results
+    from tfcourse.teaching.steps import Regrading, record_results
 
     own = Course(course)
     assignment = own.load(name)
+    regrading = Regrading(own, assignment)
     merged = merge_results(own, assignment, folders or [])
     print(f"traídos: {merged.brought}")
     for notice in merged.notices:
         print(f"aviso: {notice}")
+    regrading.tell()
     record_results(own, assignment)
 
 
@@ -195,7 +190,7 @@ def puntuar(
 
 @app.command(cls=SpanishCommand)
 def devolver(name: Name, course: Where = CLASSROOM) -> None:
-    """Escribe la página de cada estudiante y un zip que Moodle reparte."""
+    """Escribe la página de cada estudiante y un zip que la plataforma reparte."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.feedback import write_feedback
 
@@ -210,8 +205,11 @@ def devolver(name: Name, course: Where = CLASSROOM) -> None:
 def exportar(
     name: Name,
     sheet: Annotated[
-        Path | None, typer.Option("--hoja", help="Hoja de calificación descargada de Moodle.")
+        Path | None, typer.Option("--hoja", help="Hoja o libro descargado de la plataforma.")
     ] = None,
+    column: Annotated[
+        str, typer.Option("--columna", help="La de esta tarea, si la hoja tiene varias.")
+    ] = "",
     separator: Annotated[
         str, typer.Option("--separador", help="coma, punto-y-coma o tabulador.")
     ] = "coma",
@@ -220,12 +218,12 @@ def exportar(
     ] = "coma",
     course: Where = CLASSROOM,
 ) -> None:
-    """Escribe las notas en el CSV que importa Moodle."""
+    """Escribe las notas en el CSV que importan Moodle o Canvas, o en el tuyo."""
     from tfcourse.teaching.assignment import Course
     from tfcourse.teaching.export import (
         DECIMALS,
         SEPARATORS,
-        fill_worksheet,
+        fill_sheet,
         plain_rows,
     )
     from tfcourse.teaching.tables import write_table
@@ -240,9 +238,10 @@ def exportar(
     if sheet is None:
         rows, notices = plain_rows(own, assignment, DECIMALS[decimal])
         write_table(target, rows, SEPARATORS[separator])
-    else:  # Moodle solo lee su hoja con comas
-        rows, notices = fill_worksheet(own, assignment, sheet, DECIMALS[decimal])
-        write_table(target, rows, ",")
+    else:
+        filled = fill_sheet(own, assignment, sheet, DECIMALS[decimal], column)
+        write_table(target, filled.rows, filled.separator)
+        notices = filled.notices
     for notice in notices:
         print(f"aviso: {notice}")
     print(f"escrito: {target}")
@@ -278,3 +277,6 @@ def banco(
     if problems:
         raise ValueError(f"hay {len(problems)} cosas que arreglar en {folder}")
     print(f"bien: {len(bank.exercises)} ejercicios")
+
+
+from tfcourse.teaching import _semester_commands as _semester_commands  # noqa: E402

@@ -18,14 +18,52 @@ from tfcourse.teaching.bank import load_exercise
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,60}")
 
 
+CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
+
+
+@dataclass(frozen=True)
+class Criterion:
+    """Un criterio de una rúbrica: cómo se llama, cuánto vale y qué se mira."""
+
+    name: str
+    points: float
+    description: str = ""
+
+
+@dataclass(frozen=True)
+class LatePolicy:
+    """Lo que se descuenta por entregar tarde: un tanto por ciento por día, con un tope.
+
+    Los primeros `grace` días no descuentan.
+    """
+
+    percent: float
+    grace: int = 0
+    most: float = 100.0
+
+    def discount(self, days: int) -> float:
+        """La parte de la nota que se pierde, entre 0 y 1."""
+        return min(self.percent * max(0, days - self.grace), self.most) / 100
+
+
 @dataclass(frozen=True)
 class Item:
-    """Un ejercicio de una tarea; `bank` es la carpeta de su banco privado, si sale de uno."""
+    """Un ejercicio de una tarea; `bank` es la carpeta de su banco privado, si sale de uno.
+
+    `rubric` es la rúbrica propia; sin ella, vale la de los ejercicios abiertos del curso.
+    """
 
     id: str
     points: int
     manual_points: int = 0
     bank: str | None = None
+    rubric: tuple[Criterion, ...] = ()
+
+    @property
+    def criteria(self) -> tuple[Criterion, ...]:
+        """Los criterios con los que se puntúa su parte abierta."""
+        share = self.manual_points / len(CRITERIA)
+        return self.rubric or tuple(Criterion(name, share) for name in CRITERIA)
 
     @property
     def total(self) -> int:
@@ -37,8 +75,9 @@ class Item:
 class Assignment:
     """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, que haya variantes.
 
-    Con `sealed`, también las constantes de las variantes salen de `secret`, que no sale de la
-    carpeta del docente. En las tareas de antes salían de `seed` y el cuaderno llevaba su número.
+    Con `partial`, cada caso que se hace bien da su parte; `groups` dice, por persona, su grupo. Con
+    `sealed`, también las constantes de las variantes salen de `secret`, que no sale de la carpeta
+    del docente. En las tareas de antes salían de `seed` y el cuaderno llevaba su número.
     """
 
     name: str
@@ -49,6 +88,9 @@ class Assignment:
     seed: str | None = None
     created: str = ""
     objectives: tuple[str, ...] = field(default=())
+    partial: bool = False
+    late: LatePolicy | None = None
+    groups: dict[str, str] = field(default_factory=dict)
     sealed: bool = False
 
     @property
@@ -64,15 +106,19 @@ class Assignment:
         moment = datetime.fromisoformat(self.deadline)
         return moment.astimezone().replace(tzinfo=None) if moment.tzinfo else moment
 
+    def owner(self, student: str) -> str:
+        """De quién es la variante de alguien: suya o de su grupo."""
+        return f"grupo {self.groups[student]}" if student in self.groups else student
+
     def variant_number(self, student: str, exercise: str) -> int:
         """El número de variante de un estudiante: siempre el mismo en cada ejercicio."""
         if self.sealed:
-            return _hash("variante", self.secret, str(self.seed), student, exercise)
-        return _hash("variante", str(self.seed), student, exercise) % 1_000_000
+            return _hash("variante", self.secret, str(self.seed), self.owner(student), exercise)
+        return _hash("variante", str(self.seed), self.owner(student), exercise) % 1_000_000
 
     def salt(self, student: str, exercise: str) -> int:
         """La sal de los datos ocultos; con semilla, otra para cada estudiante."""
-        who = student if self.seed is not None else ""
+        who = self.owner(student) if self.seed is not None else ""
         return 1 + _hash("datos", self.secret, who, exercise) % (2**31)
 
     def variant(self, item: Item, student: str | None) -> Variant:
@@ -143,7 +189,9 @@ class Course:
             tip = f"hay estas: {', '.join(known)}" if known else "créala con «docente crear»"
             raise ValueError(f"en {self.root} no está la tarea «{assignment}»: {tip}")
         data = json.loads(path.read_text(encoding="utf-8"))
-        data["items"] = tuple(Item(**item) for item in data["items"])
+        data["items"] = tuple(_item(item) for item in data["items"])
+        if data.get("late"):
+            data["late"] = LatePolicy(**data["late"])
         data["objectives"] = tuple(data["objectives"])
         return Assignment(**data)
 
@@ -151,6 +199,11 @@ class Course:
         """Guarda una tarea."""
         path = self.folder(assignment.name) / "tarea.json"
         write_atomically(path, json.dumps(asdict(assignment), ensure_ascii=False, indent=1) + "\n")
+
+
+def _item(data: dict) -> Item:
+    rubric = tuple(Criterion(**criterion) for criterion in data.get("rubric", ()))
+    return Item(**data | {"rubric": rubric})
 
 
 def check_name(name: str) -> str:

@@ -17,14 +17,27 @@ def graded_notebook(original: NotebookNode, submission: Submission, result: dict
         if name in submission.answers:
             cell.source = submission.answers[name]
         if cell.cell_type == "code":
-            cell.outputs = [_verdict(rows[name])] if name in rows else []
+            cell.outputs = _verdict(rows[name]) if name in rows else []
             cell.execution_count = None
     return notebook
 
 
-def _verdict(row: dict) -> NotebookNode:
-    """Una salida normal si es correcto; si no, un error, que es como nbgrader cuenta un cero."""
+def _verdict(row: dict) -> list[NotebookNode]:
+    """Una salida normal si es correcto; si no, un error, que es como nbgrader cuenta un cero.
+
+    Si se puntúa por casos, un número: los puntos.
+    """
     if row["key"] == "correcto":
-        return new_output("stream", name="stdout", text=f"✓ {row['points']} puntos")
+        return [new_output("stream", name="stdout", text=f"✓ {row['points']} puntos")]
     text = f"✗ {row['likely']}"
+    if row["points"]:
+        points = {"text/plain": str(row["points"])}
+        return [
+            new_output("stream", name="stdout", text=text),
+            new_output("execute_result", points),
+        ]
+    return [_error(text)]
+
+
+def _error(text: str) -> NotebookNode:
     return new_output("error", ename="RespuestaIncorrecta", evalue=text, traceback=[text])

@@ -15,7 +15,9 @@ from nbformat import NotebookNode
 
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.engine import Exercise
+from tfcourse.projects.steps.registry import STEPS
 
+COURSE: dict[str, Exercise] = EXERCISES | STEPS
 CODE, NOTEBOOK = "ejercicios.py", "banco.ipynb"
 
 
@@ -48,7 +50,7 @@ def load_bank(folder: str) -> Bank:
     if not hasattr(module, "EXERCISES") or not hasattr(module, "WRONG"):
         raise ValueError(f"{path / CODE} debe definir EXERCISES y WRONG")
     exercises = {exercise.card.id: exercise for exercise in module.EXERCISES}
-    repeated = [name for name in exercises if name in EXERCISES]
+    repeated = [name for name in exercises if name in COURSE]
     if repeated or len(exercises) != len(module.EXERCISES):
         which = ", ".join(repeated) or "entre los suyos"
         raise ValueError(
@@ -60,7 +62,7 @@ def load_bank(folder: str) -> Bank:
 
 def load_exercise(name: str, bank: str | None = None) -> Exercise:
     """Un ejercicio por su identificador. Errores: `ValueError` si no existe."""
-    known = load_bank(bank).exercises if bank else EXERCISES
+    known = load_bank(bank).exercises if bank else COURSE
     if name not in known:
         where = f"el banco {bank}" if bank else "el curso"
         raise ValueError(f"en {where} no hay ningún ejercicio «{name}»; hay: {', '.join(known)}")

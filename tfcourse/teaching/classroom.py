@@ -35,6 +35,7 @@ from tfcourse.teaching.results import (
     is_done,
     result_file,
     state_of,
+    submission_mark,
 )
 from tfcourse.teaching.submission import Submission, UnreadableSubmission, arrange, read_notebook
 from tfcourse.teaching.variants import personal_notebook
@@ -153,6 +154,7 @@ def grade_and_store(
         why = f"fallo del corrector ({failure_text(error)}): avísanos"
         result = _failure(assignment, why)
     result |= {"student": student, "fingerprint": mark}
+    result |= {"submission": submission_mark(course, assignment, student)}
     result |= {"graded": datetime.now(UTC).isoformat()}
     result["seconds"] = round(time.perf_counter() - started, 2)
     path = result_file(course, assignment.name, student)
@@ -189,9 +191,10 @@ def grade_student(course: Course, assignment: Assignment, student: str, run: Run
         result = _row(assignment, dict.fromkeys(exercises, unreadable), "ilegible")
         return result | {"notes": [clean(error)], "answers": {}}
     submission = arrange(submitted, original, functions)
-    submission.notes += _whose(submitted, student)
-    found = Grader(submission, run.limits, run.isolated).grade(exercises)
-    result = _row(assignment, found, "corregida")
+    submission.notes += _whose(submitted, assignment, student)
+    grader = Grader(submission, run.limits, run.isolated)
+    found = grader.grade(exercises)
+    result = _row(assignment, found, "corregida", grader.shares)
     result |= {"notes": clean_notes(submission.notes), "answers": _kept(submission)}
     notebook = graded_notebook(original, submission, result)
     text = nbformat.writes(notebook) + "\n"
@@ -199,11 +202,11 @@ def grade_student(course: Course, assignment: Assignment, student: str, run: Run
     return result
 
 
-def _whose(submitted: NotebookNode, student: str) -> list[str]:
+def _whose(submitted: NotebookNode, assignment: Assignment, student: str) -> list[str]:
     """El aviso de que se ha entregado la variante de otra persona."""
     card = submitted.metadata.get("tfcourse")
     owner = card.get("estudiante") if isinstance(card, dict) else None
-    if owner in (None, student):
+    if owner in (None, student, assignment.owner(student)):
         return []
     return [f"el cuaderno es la variante de «{clean(owner, 80)}»: se corrige con sus propios datos"]
 
@@ -212,13 +215,19 @@ def _kept(submission: Submission) -> dict[str, str]:
     return {name: source[:20_000] for name, source in submission.answers.items()}
 
 
-def _row(assignment: Assignment, found: dict, status: str) -> dict:
-    """Los puntos de cada ejercicio: todos si no hay nada que objetar; si no, ninguno."""
+def _row(assignment: Assignment, found: dict, status: str, shares: dict | None = None) -> dict:
+    """Los puntos de cada ejercicio: todos si no hay nada que objetar; si no, ninguno.
+
+    Si la tarea puntúa por casos, los de los casos que se hacen bien, que dice `shares`.
+    """
     rows = []
     for item in assignment.items:
         diagnosis = found.get(item.id, Diagnosis("sin-corregir", "no se ha podido corregir"))
         details = asdict(diagnosis) if diagnosis else {"key": "correcto", "likely": None}
         points = 0 if diagnosis else item.points
         row = {"id": item.id, "points": points, "maximum": item.points}
+        if diagnosis and assignment.partial and item.id in (shares or {}):
+            right, total = shares[item.id]
+            row |= {"points": round(item.points * right / total, 2), "right": right, "total": total}
         rows.append(row | {"manual": item.manual_points} | clean_fields(details))
     return {"format": FORMAT, "status": status, "exercises": rows, "notes": []}

@@ -15,14 +15,15 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import solved
-from tfcourse.exercises.masters import METADATA, boxed, masters
+from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
+from tfcourse.projects.steps.registry import STEPS
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
-from tfcourse.teaching.bank import load_bank, load_exercise
+from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
 from tfcourse.teaching.bank_check import defined, salt_problems
 from tfcourse.teaching.gradebook import generate_release
+from tfcourse.teaching.numbers import number
 
 INSTRUCTIONS = """\
 **Cómo se trabaja**
@@ -102,7 +103,8 @@ def with_fair_data(draft: Assignment, chosen: list, students: Sequence[str]) -> 
 
 
 def _has_data(item: Item) -> bool:
-    return load_exercise(item.id, item.bank).card.kind != "comprender"
+    """Si se corrige con datos sorteados; los pasos de un proyecto traen los suyos."""
+    return item.id not in STEPS and load_exercise(item.id, item.bank).card.kind != "comprender"
 
 
 def items_from(names: list[str], bank: str | None) -> tuple[Item, ...]:
@@ -123,7 +125,7 @@ def items_from(names: list[str], bank: str | None) -> tuple[Item, ...]:
 def exercise_cells(root: Path) -> dict[str, list[NotebookNode]]:
     """Las celdas de cada ejercicio del curso, leídas de los maestros."""
     pool: dict[str, list[NotebookNode]] = {}
-    for master in masters(root):
+    for master in [*masters(root), *project_masters(root)]:
         pool |= _cells_by_exercise(nbformat.read(master, as_version=4))
     if not pool:
         raise ValueError(f"en {root} no están los cuadernos del curso: dilo con --raiz")
@@ -138,8 +140,8 @@ def _cells_by_exercise(notebook: NotebookNode) -> dict[str, list[NotebookNode]]:
         if cell.id.endswith("-enunciado"):
             current = cell.id.removesuffix("-enunciado")
             pool[current] = [*shared, cell]
-        elif current:
-            pool[current].append(cell)
+        elif current and (current not in STEPS or cell.id.startswith(f"{current}-")):
+            pool[current].append(cell)  # lo que un proyecto enseña entre pasos no se reparte
         elif cell.cell_type == "code" and cell.id != "preparacion":
             shared.append(cell)
     return pool
@@ -153,7 +155,7 @@ def build_notebook(assignment: Assignment, chosen: list, root: Path) -> Notebook
         new_markdown_cell(INSTRUCTIONS, id="instrucciones"),
         new_code_cell(_imports([cells for _, cells in chosen]), id="herramientas"),
     ]
-    for number, (item, own) in enumerate(chosen, start=1):
+    for place, (item, own) in enumerate(chosen, start=1):
         for cell in own:
             if cell.cell_type == "code" and not cell.id.startswith(item.id):
                 continue  # las de importar ya están arriba
@@ -161,7 +163,7 @@ def build_notebook(assignment: Assignment, chosen: list, root: Path) -> Notebook
             copied.outputs = [] if cell.cell_type == "code" else None
             if cell.cell_type == "markdown":
                 copied.pop("outputs")
-                copied.source = boxed(cell.source, number)
+                copied.source = boxed(cell.source, place)
             elif cell.id.endswith("-prueba") and item.bank and cell.source.startswith("comprobar("):
                 copied.source = HIDDEN_TEST
             cells.append(copied)
@@ -211,19 +213,20 @@ def instructor_copy(assignment: Assignment, source: NotebookNode) -> NotebookNod
     for cell in source.cells:
         cells.append(cell)
         if cell.id in by_answer:
-            text = rubric(by_answer[cell.id])
+            text = rubric(by_answer[cell.id], assignment.partial)
             cells.append(new_markdown_cell(text, id=f"{by_answer[cell.id].id}-rubrica"))
     return new_notebook(cells=cells, metadata=METADATA)
 
 
-def rubric(item: Item) -> str:
+def rubric(item: Item, partial: bool = False) -> str:
     """Qué se comprueba de un ejercicio y qué errores reconoce el corrector."""
     exercise = load_exercise(item.id, item.bank)
     cases = "; ".join(case.label for case in exercise.task.cases)
     lines = [
         f"**Rúbrica · {exercise.card.title}** ({item.total} puntos)",
         "",
-        f"- **{item.points} puntos, automáticos**: todo o nada. Casos: {cases}.",
+        f"- **{item.points} puntos, automáticos**: {'por casos' if partial else 'todo o nada'}. "
+        f"Casos: {cases}.",
     ]
     if item.manual_points:
         lines.append(
@@ -231,7 +234,10 @@ def rubric(item: Item) -> str:
             "cuarto "
             "por cada una: hipótesis que se pueda desmentir; diseño con control y una sola cosa "
             "cambiada; medida con más de una semilla; conclusión que no diga más de lo medido."
+            if not item.rubric
+            else f"- **{item.manual_points} puntos, a mano**:"
         )
+        lines += [f"  - {c.name}, {number(c.points)}: {c.description}" for c in item.rubric]
     lines += ["", "Errores que se reconocen:", ""]
     lines += [f"- `{mistake.key}`: {mistake.message}." for mistake in exercise.task.mistakes]
     return "\n".join(lines)
@@ -255,5 +261,5 @@ def known_exercises() -> list[str]:
     return [
         f"{name}: {e.card.title} ({e.card.points + e.card.manual_points} puntos, "
         f"{e.card.minutes} min)"
-        for name, e in EXERCISES.items()
+        for name, e in COURSE.items()
     ]

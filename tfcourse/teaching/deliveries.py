@@ -7,12 +7,14 @@ import contextlib
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Course
 from tfcourse.teaching.guard import clean_notes
+from tfcourse.teaching.lateness import late_note
 from tfcourse.teaching.submission import MAX_BYTES
 
 MISSING = "ninguno de sus archivos se puede leer"
@@ -27,16 +29,33 @@ def read_delivery(course: Course, assignment: str, student: str) -> dict:
     """Lo apuntado al recoger; quien copie a mano una entrega en `submitted/` no lo tiene."""
     usual = {
         "student": student, "full_name": student, "number": "", "notes": [], "late": False,
-        "submitted": None,
+        "submitted": None, "extension": None, "platform": "", "address": "", "email": "",
+        "file": "",
     }  # fmt: skip
     try:
         text = delivery_card(course, assignment, student).read_text(encoding="utf-8")
         card = json.loads(text)
-        return usual | card if type(card) is dict and type(card.get("notes")) is list else usual
+        if type(card) is not dict or type(card.get("notes")) is not list:
+            return usual
+        late = late_note(card)
+        return usual | card | {"notes": [*card["notes"], *([late] if late else [])]}
     except FileNotFoundError:
         return usual
     except (OSError, ValueError, RecursionError):
         return usual | {"notes": ["lo apuntado al recoger no se puede leer: recógela otra vez"]}
+
+
+def rewrite_delivery(
+    course: Course, assignment: str, student: str, change: Callable[[dict], dict]
+) -> None:
+    """Cambia lo apuntado de una entrega; si no se puede leer, se queda como está."""
+    path = delivery_card(course, assignment, student)
+    try:
+        card = json.loads(path.read_text(encoding="utf-8"))
+        text = json.dumps(change(card), ensure_ascii=False, indent=1)
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+        return
+    write_atomically(path, text + "\n")
 
 
 def keep(course: Course, assignment: str, card: dict, data: bytes | None) -> list[str]:
@@ -103,18 +122,25 @@ def _write_stamp(path: Path, submitted: str | None) -> None:
         path.unlink(missing_ok=True)
 
 
-def retire_twins(course: Course, assignment: str, card: dict) -> list[str]:
+def numbered(course: Course, assignment: str) -> dict[str, list[str]]:
+    """Quiénes tienen apuntado cada número de la plataforma."""
+    found: dict[str, list[str]] = {}
+    for path in sorted(delivery_card(course, assignment, "x").parent.glob("*.json")):
+        number = read_delivery(course, assignment, path.stem)["number"]
+        if number:
+            found.setdefault(str(number), []).append(path.stem)
+    return found
+
+
+def retire_twins(course: Course, assignment: str, card: dict, twins: list[str]) -> list[str]:
     """Quita lo que la misma persona entregó cuando aún no se sabía quién era.
 
-    Moodle le da un número en cada tarea: si lo tiene otra carpeta, es suya. Devuelve los avisos.
+    La plataforma le da un número: si lo tiene otra carpeta de `twins`, es suya. Los avisos.
     """
-    folder = delivery_card(course, assignment, "x").parent
     notices = []
-    for path in sorted(folder.glob(f"*-{card['number']}.json")) if card["number"] else ():
-        if path.stem == card["student"]:
-            continue
-        old = read_delivery(course, assignment, path.stem)
-        if old["number"] != card["number"]:
+    for who in twins:
+        path = delivery_card(course, assignment, who)
+        if who == card["student"] or not path.exists():
             continue
         submitted = course.submitted(path.stem, assignment)
         if submitted.is_file():

@@ -5,6 +5,7 @@ enlace a ella: los argumentos entran en el recinto, salen los resultados y se co
 proceso. Dentro no están ni los datos que vendrán, ni lo que se espera, ni la nota.
 """
 
+import contextlib
 import inspect
 import time
 from collections.abc import Callable
@@ -14,6 +15,7 @@ from tfcourse.exercises.data import other_data
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.engine import Exercise
 from tfcourse.exercises.student import CALL_SECONDS, StoppedByChecker, check_callable
+from tfcourse.projects.steps.registry import LENT, REMOTE, STEPS
 from tfcourse.teaching.guard import OutOfBounds, clean
 from tfcourse.teaching.limits import Limits
 from tfcourse.teaching.remote_errors import reported_place
@@ -40,6 +42,7 @@ class Grader:
         self.lethal: dict[int, Diagnosis] = {}
         self.failures: dict[str, Diagnosis] = {}
         self.done: set[int] = set()
+        self.shares: dict[str, tuple[int, int]] = {}  # por ejercicio, cuánto hace bien
         self.end = time.monotonic() + limits.submission_seconds
 
     def grade(self, exercises: dict[str, tuple[Exercise, int]]) -> dict[str, Diagnosis | None]:
@@ -55,13 +58,28 @@ class Grader:
         return {name: found.get(name, NO_TIME) for name in exercises}
 
     def _check(self, position: int, exercise: Exercise, salt: int) -> Diagnosis | None:
+        """El diagnóstico de un ejercicio; la pieza de un proyecto que falla deja paso a la del curso.
+
+        Así un paso mal hecho no arrastra a los que se apoyan en él.
+        """
+        found = self._diagnosed(position, exercise, salt)
+        lendable = exercise.card.id in STEPS and found not in (None, LENT, NO_TIME)
+        if lendable and self.sandbox and self.sandbox.alive:
+            request = {"ask": "lend", "function": exercise.task.function, "step": exercise.card.id}
+            with contextlib.suppress(SandboxDied):
+                self.sandbox.ask(request, CALL_SECONDS)
+        return found
+
+    def _diagnosed(self, position: int, exercise: Exercise, salt: int) -> Diagnosis | None:
         try:
-            described = self._take(position, exercise.task.function)
+            described = self._take(position, exercise)
         except SandboxDied as died:
             return Diagnosis(died.key, died.reason)
         if described is None:
             return NO_TIME
         answer = f"{exercise.card.id}-respuesta"
+        if described.get("kind") == "lent" and exercise.card.id in STEPS:
+            return LENT
         if described.get("kind") != "function":
             if answer in self.failures:
                 return self.failures[answer]
@@ -81,26 +99,28 @@ class Grader:
         try:
             with other_data(salt):
                 answer = self._remote(described, reports)
-                answer.under_rules = self._under_rules(exercise.task.function, reports)
-                diagnosis = exercise.check(answer)
+                answer.under_rules = self._under_rules(exercise, reports)
+                verdict = exercise.judge(answer)
         except KeyboardInterrupt:  # la de quien corrige: las contadas no llegan como tales
             raise
         except BaseException as error:
             if self.sandbox:
                 self.sandbox.close()
             return _escaped(error)
+        self.shares[exercise.card.id] = verdict.right, verdict.total
+        diagnosis = verdict.diagnosis
         if diagnosis is None:
             return None
         # El sitio lo dice el recinto: aquí solo se vería el código del corrector.
         return replace(diagnosis, location=reported_place(reports[-1]) if reports else None)
 
-    def _under_rules(self, function: str, reports: list[dict]) -> Callable:
+    def _under_rules(self, exercise: Exercise, reports: list[dict]) -> Callable:
         """Cómo se consigue la misma función, vigilada."""
 
         def under_rules(rules: Rules) -> Callable:
             def answer(*arguments):
                 try:
-                    described = self._find(function, rules)
+                    described = self._find(exercise, rules)
                 except (SandboxDied, WireError) as error:
                     key = getattr(error, "key", "protocolo")
                     raise StoppedByChecker(key, getattr(error, "reason", str(error))) from None
@@ -110,16 +130,18 @@ class Grader:
 
         return under_rules
 
-    def _take(self, position: int, function: str) -> dict | None:
+    def _take(self, position: int, exercise: Exercise) -> dict | None:
         """Ejecuta lo que falte hasta ese paso y busca la función; `None` si no queda tiempo."""
         while time.monotonic() < self.end:
             if self._run_until(position):
-                return self._find(function)
+                return self._find(exercise)
         return None
 
-    def _find(self, function: str, rules: Rules = FREELY) -> dict:
+    def _find(self, exercise: Exercise, rules: Rules = FREELY) -> dict:
         """Busca la función en el recinto; lo que no se puede hacer se vigila allí, donde corre."""
-        request = {"ask": "take", "function": function, "rules": rules.described()}
+        request = {"ask": "take", "function": exercise.task.function, "rules": rules.described()}
+        driver = getattr(exercise, "driver", None)
+        request |= {"driver": driver} if driver else {}
         return self.sandbox.ask(request, CALL_SECONDS)
 
     def _run_until(self, position: int) -> bool:
@@ -174,6 +196,7 @@ class Grader:
                 reports.append(getattr(error, "report", {}))
                 raise
 
+        setattr(answer, REMOTE, True)
         signature = _signature(described.get("parameters"))
         if signature is not None:
             answer.__signature__ = signature

@@ -57,7 +57,9 @@ class Notebook:
         if message.get("ask") == "cell":
             answer = self.run_cell(message["name"], message["source"])
         elif message.get("ask") == "take":
-            answer = self.take(message["function"], message.get("rules"))
+            answer = self.take(message["function"], message.get("driver"), message.get("rules"))
+        elif message.get("ask") == "lend":
+            answer = self.lend(message["function"], message["step"])
         else:
             self.peer.serve(message, blob)
             return
@@ -76,14 +78,30 @@ class Notebook:
             return {"failed": describe_error(error)}
         return {"failed": None}
 
-    def take(self, name: str, rules: dict | None = None) -> dict:
+    def lend(self, name: str, step: str) -> dict:
+        """Pone en su sitio la pieza del curso, para los pasos que la usan."""
+        from tfcourse.projects.lending import prestada
+
+        self.names[name] = prestada(step)
+        return {}
+
+    def take(self, name: str, driver: str | None = None, rules: dict | None = None) -> dict:
         """Busca la función que pide un ejercicio y dice cómo se la puede llamar.
 
-        Con `rules`, lo que se presta es la función vigilada.
+        La pieza de un proyecto se pone a trabajar aquí: la clase no sale del recinto. Con `rules`,
+        lo que se presta es la función vigilada.
         """
+        from tfcourse.projects.drivers import DRIVERS
+        from tfcourse.projects.lending import is_lent
+
         if name not in self.names:
             return {"kind": "missing"}
         found = self.names[name]
+        if is_lent(found):
+            return {"kind": "lent"}
+        if driver is not None and callable(found):
+            work = DRIVERS[driver](found)
+            return {"kind": "function", "number": self.peer.remember(work), "parameters": None}
         if not callable(found) or inspect.isclass(found):
             return {"kind": "other", "type": type(found).__name__[:60]}
         watched = _watched(found, rules)

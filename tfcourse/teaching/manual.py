@@ -15,7 +15,7 @@ from nbformat import NotebookNode
 
 from tfcourse.exercises.markers import BEGIN_SOLUTION, END_SOLUTION, TEXT_STUB
 from tfcourse.files import write_atomically
-from tfcourse.teaching.assignment import Assignment, Course, Item
+from tfcourse.teaching.assignment import CRITERIA, Assignment, Course, Item
 from tfcourse.teaching.guard import READING_SECONDS, OutOfBounds, bounded, storable
 from tfcourse.teaching.numbers import number
 from tfcourse.teaching.pages import page, prose
@@ -24,9 +24,10 @@ from tfcourse.teaching.results import current_results
 from tfcourse.teaching.submission import own_work, read_notebook
 from tfcourse.teaching.tables import read_table, safe, write_table
 
-CRITERIA = ("hipótesis", "diseño", "medida", "conclusión")
-HEADER = ["respuesta", "estudiante", "nombre", "ejercicio", *CRITERIA, "comentario", "texto"]
-REMARK, TEXT = len(HEADER) - 2, len(HEADER) - 1
+FIRST, LAST = ["respuesta", "estudiante", "nombre", "ejercicio"], ["comentario", "texto"]
+HEADER = [*FIRST, *CRITERIA, *LAST]
+REMARK, TEXT = -2, -1
+OTHERS = "—"  # un criterio de otro ejercicio
 MAX_OUTPUT, MAX_IMAGE, MAX_SHOWN = 4_000, 600_000, 40  # caracteres y celdas
 # El recuadro del enunciado, que aquí no se dibuja: su título y sus etiquetas.
 BOX_TAGS = re.compile(r"^(## .*|<div class=.*|<p class=.*|</div>)$", re.MULTILINE)
@@ -50,8 +51,15 @@ class Answer:
 
     @property
     def mark(self) -> str:
-        """Huella de lo que se puntúa: una nota vale mientras no cambie."""
-        return text_mark(self.text)
+        """Huella de lo que se puntúa y con qué: una nota vale mientras no cambien."""
+        own = text_mark(str(self.item.rubric))[:6] if self.item.rubric else ""
+        return f"{text_mark(self.text)}-{own}" if own else text_mark(self.text)
+
+
+def sheet_header(assignment: Assignment) -> list[str]:
+    """Las columnas de la hoja: las de siempre y, en medio, los criterios de sus rúbricas."""
+    names = [c.name for item in assignment.items if item.manual_points for c in item.criteria]
+    return [*FIRST, *dict.fromkeys(names), *LAST]
 
 
 def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int]:
@@ -60,21 +68,32 @@ def write_sheet(course: Course, assignment: Assignment) -> tuple[Path, Path, int
     Lo escrito en la hoja se conserva si es de la respuesta que hay ahora. Errores: `ValueError` si
     la tarea no tiene ejercicios abiertos o no se ha corregido todavía.
     """
-    answers = open_answers(course, assignment)
+    answers, header = open_answers(course, assignment), sheet_header(assignment)
     folder = course.folder(assignment.name)
     sheet, reading = folder / "a-mano.csv", folder / "a-mano.html"
-    before = {(row[1], row[3]): row for row in _read_sheet(sheet)} if sheet.exists() else {}
+    before = _written_before(sheet, header)
     rows = []
     for position, answer in enumerate(answers, start=1):
         filled = before.get((answer.student, answer.item.id))
         if filled is None or filled[TEXT] != answer.mark:
-            filled = _new_row(answer)
+            filled = _new_row(answer, header)
         own = [str(position), answer.student, safe(answer.full_name), answer.item.id]
         rows.append([*own, *filled[len(own) : TEXT], answer.mark])
     # Con punto y coma y marca: así la abre bien una hoja de cálculo en español.
-    write_table(sheet, [HEADER, *rows], ";", mark=True)
+    write_table(sheet, [header, *rows], ";", mark=True)
     write_atomically(reading, reading_page(course, assignment, answers))
-    return sheet, reading, sum(not row[len(own)] for row in rows)
+    return sheet, reading, sum("" in row[len(FIRST) : REMARK] for row in rows)
+
+
+def _written_before(sheet: Path, header: list[str]) -> dict[tuple[str, str], list[str]]:
+    """Lo escrito en la hoja que había; si era de otra rúbrica, esa hoja se guarda aparte."""
+    if not sheet.exists():
+        return {}
+    found, *rows = read_table(sheet)
+    if found != header:
+        sheet.replace(sheet.with_name("a-mano-anterior.csv"))
+        return {}
+    return {(row[1], row[3]): row for row in rows}
 
 
 def open_answers(course: Course, assignment: Assignment) -> list[Answer]:
@@ -112,13 +131,14 @@ def _work(course: Course, assignment: Assignment, original: NotebookNode, studen
         return {}
 
 
-def _new_row(answer: Answer) -> list[str]:
+def _new_row(answer: Answer, header: list[str]) -> list[str]:
     """Una fila por rellenar; quien no ha escrito nada ya tiene sus ceros.
 
     Quien no tiene esa celda, o un archivo que no se lee, no: alguien tiene que mirarlo.
     """
-    marks = ["0" if answer.is_blank else ""] * len(CRITERIA)
-    return [""] * 4 + marks + [BLANK_COMMENT if answer.is_blank else "", ""]
+    own, blank = {c.name for c in answer.item.criteria}, "0" if answer.is_blank else ""
+    marks = [blank if name in own else OTHERS for name in header[len(FIRST) : REMARK]]
+    return [*[""] * len(FIRST), *marks, BLANK_COMMENT if answer.is_blank else "", ""]
 
 
 def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int, int]:
@@ -126,7 +146,8 @@ def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int
 
     Errores: `ValueError` si una fila no es de esta tarea o una nota no vale; no se apunta ninguna.
     """
-    rows = _read_sheet(path)
+    header = sheet_header(assignment)
+    rows = _read_sheet(path, header)
     known = {(a.student, a.item.id): a for a in open_answers(course, assignment)}
     marks, empty = [], 0
     for line, row in enumerate(rows, start=2):
@@ -136,48 +157,49 @@ def apply_sheet(course: Course, assignment: Assignment, path: Path) -> tuple[int
                 f"fila {line}: no hay ninguna respuesta de «{row[1]}» a «{row[3]}» en "
                 f"«{assignment.name}»"
             )
-        if any(row[4 : 4 + len(CRITERIA)]):
+        given = dict(zip(header[len(FIRST) : REMARK], row[len(FIRST) : REMARK], strict=True))
+        if any(given[criterion.name] for criterion in answer.item.criteria):
             where = f"fila {line} ({answer.full_name}, {row[3]})"
             if row[TEXT] != answer.mark:
                 raise ValueError(
                     f"{where}: la respuesta ha cambiado desde que se hizo la hoja; pide otra con "
                     "«docente puntuar», que conserva lo demás"
                 )
-            marks.append(_mark(answer, row, where))
+            marks.append(_mark(answer, given, row[REMARK].strip(), where))
         else:
             empty += 1
     write_marks(course, assignment, marks)
     return len(marks), empty
 
 
-def _read_sheet(path: Path) -> list[list[str]]:
-    header, *rows = read_table(path)
-    if header[: len(HEADER)] != HEADER:
+def _read_sheet(path: Path, header: list[str]) -> list[list[str]]:
+    found, *rows = read_table(path)
+    if found[: len(header)] != header:
         raise ValueError(
-            f"{path} no es la hoja de «docente puntuar»: sus columnas son {', '.join(HEADER)}"
+            f"{path} no es la hoja de «docente puntuar»: sus columnas son {', '.join(header)}"
         )
-    return rows
+    return [row[: len(header)] for row in rows]
 
 
-def _mark(answer: Answer, row: list[str], where: str) -> Mark:
-    top = answer.item.manual_points / len(CRITERIA)
+def _mark(answer: Answer, given: dict[str, str], remark: str, where: str) -> Mark:
     points = []
-    for criterion, text in zip(CRITERIA, row[4:REMARK], strict=True):
+    for criterion in answer.item.criteria:
+        text = given[criterion.name]
         try:
             value = float(text.replace(",", "."))
         except ValueError:
             value = -1.0
-        if not 0 <= value <= top:
+        if not 0 <= value <= criterion.points:
             raise ValueError(
-                f"{where}: «{criterion}» dice «{text}» y va de 0 a {number(top)}; deja en blanco "
-                "los cuatro criterios si aún no la has puntuado"
+                f"{where}: «{criterion.name}» dice «{text}» y va de 0 a "
+                f"{number(criterion.points)}; deja en blanco todos los criterios si aún no la has "
+                "puntuado"
             )
         points.append(value)
     shown = " · ".join(
-        f"{criterion}: {number(value)} de {number(top)}"
-        for criterion, value in zip(CRITERIA, points, strict=True)
+        f"{criterion.name}: {number(value)} de {number(criterion.points)}"
+        for criterion, value in zip(answer.item.criteria, points, strict=True)
     )
-    remark = row[REMARK].strip()
     comment = f"{shown[0].upper()}{shown[1:]}." + (f"\n{remark}" if remark else "")
     return Mark(answer.student, f"{answer.item.id}-texto", sum(points), comment, answer.mark)
 
@@ -200,9 +222,13 @@ def _heading(assignment: Assignment, item: Item, cells: dict[str, str]) -> str:
     title = assignment.exercise(item).card.title
     model = cells.get(f"{item.id}-texto", "").replace(BEGIN_SOLUTION, "").replace(END_SOLUTION, "")
     statement = BOX_TAGS.sub("", cells.get(f"{item.id}-enunciado", ""))
-    top = number(item.manual_points / len(CRITERIA))
+    criteria = "".join(
+        f"<li>{escape(c.name)}, de 0 a {number(c.points)}{escape(': ' * bool(c.description))}"
+        f"{escape(c.description)}</li>"
+        for c in item.criteria
+    )
     return (
-        f"<h2>{escape(title)}</h2>\n<p>De 0 a {top} por cada criterio: {', '.join(CRITERIA)}.</p>\n"
+        f"<h2>{escape(title)}</h2>\n<ul>{criteria}</ul>\n"
         f"{_folded('Enunciado y rúbrica', statement)}\n{_folded('Respuesta modelo', model)}"
     )
 

@@ -64,13 +64,21 @@ def unrecorded(course: Course, assignment: Assignment, results: list[dict]) -> l
     with reading(course) as book:
         found = read_book(book, assignment.name)
     marked = read_marked(course, assignment.name)
-    return [r for r in results if not _is_recorded(r, found.get(r["student"]), marked)]
+    return [r for r in results if not _surely_recorded(r, found.get(r["student"]), marked)]
+
+
+def _surely_recorded(result: dict, known: Written | None, marked: dict) -> bool:
+    """Si no hay nada que apuntar de alguien; si no se puede saber, lo hay."""
+    try:
+        return _is_recorded(result, known, marked)
+    except Exception:
+        return False
 
 
 def _is_recorded(result: dict, known: Written | None, marked: dict) -> bool:
     if known is None or known.full_name != result["full_name"]:
         return False
-    if known.timestamp != _utc(result["submitted"]) or _outdated(result, known, marked):
+    if known.timestamp != utc_text(result["submitted"]) or _outdated(result, known, marked):
         return False
     for row in result["exercises"]:
         cell = known.cells.get(f"{row['id']}-prueba")
@@ -95,15 +103,16 @@ def _record_one(
     book.execute(
         "UPDATE submitted_assignment SET timestamp = ? WHERE student_id = ? AND assignment_id ="
         " (SELECT id FROM assignment WHERE name = ?)",
-        (_utc(result["submitted"]), result["student"], assignment.name),
+        (utc_text(result["submitted"]), result["student"], assignment.name),
     )
     points = {f"{row['id']}-prueba": row for row in result["exercises"]}
     outdated = _outdated(result, known, marked)
     for name, cell in known.cells.items():
         row, manual = points.get(name), None if name in outdated else cell.manual
         auto = float(row["points"]) if row else cell.auto
-        # Lo automático espera a alguien si alguien lo cambió; lo abierto, hasta que se puntúe.
-        waits = manual is not None if row else manual is None
+        # Lo automático espera a alguien si lo cambió y no dijo por qué; lo abierto, a su nota.
+        told = name in marked.get(result["student"], {})
+        waits = manual is not None and not told if row else manual is None
         book.execute(
             "UPDATE grade SET auto_score = ?, manual_score = ?, needs_manual_grade = ?"
             " WHERE id = ?",
@@ -117,10 +126,11 @@ def _record_one(
         )
     if not outdated:
         return []
-    which = ", ".join(sorted(name.removesuffix("-texto") for name in outdated))
+    which = ", ".join(sorted(name.rpartition("-")[0] for name in outdated))
     return [
         f"{result['full_name']}: ha entregado otro texto en {which}; la nota a mano era del "
-        "anterior y ya no cuenta: vuelve a pedir la hoja con «docente puntuar»"
+        "anterior y ya no cuenta: vuelve a pedir la hoja con «docente puntuar» o, si era de "
+        "código, ponla con «docente nota»"
     ]
 
 
@@ -130,8 +140,15 @@ def _outdated(result: dict, known: Written, marked: dict) -> set[str]:
     return {
         name
         for name, cell in known.cells.items()
-        if cell.manual is not None and name in own and own[name] != text_mark(answers.get(name))
+        if cell.manual is not None
+        and name in own
+        and own[name].partition("-")[0] != text_mark(answers.get(_answer_cell(name)))
     }
+
+
+def _answer_cell(name: str) -> str:
+    """Dónde se contesta lo que esa celda puntúa: `contexto-prueba` → `contexto-respuesta`."""
+    return name.replace("-prueba", "-respuesta")
 
 
 def _add_submission(book: sqlite3.Connection, assignment: str, student: str) -> None:
@@ -168,7 +185,7 @@ def _add_submission(book: sqlite3.Connection, assignment: str, student: str) -> 
             )
 
 
-def _utc(stamp: str | None) -> str | None:
+def utc_text(stamp: str | None) -> str | None:
     """Una fecha como la guarda nbgrader: en UTC y sin decirlo."""
     if not stamp:
         return None
@@ -205,9 +222,25 @@ def write_marks(course: Course, assignment: Assignment, marks: list[Mark]) -> No
             )
             book.execute(
                 "UPDATE comment SET manual_comment = ? WHERE id = ?",
-                (mark.comment, known.comments[mark.cell][0]),
+                (mark.comment, known.comments[_answer_cell(mark.cell)][0]),
             )
             marked.setdefault(mark.student, {})[mark.cell] = mark.text
         # Antes que las notas: si se corta aquí, sobra una huella y no falta ninguna.
         text = json.dumps(marked, ensure_ascii=False, indent=1, sort_keys=True) + "\n"
         write_atomically(_marked_file(course, assignment.name), text)
+
+
+def clear_mark(course: Course, assignment: Assignment, student: str, cell: str) -> None:
+    """Quita una nota puesta a mano: vuelve a valer la del corrector."""
+    with writing(course) as book:
+        known = read_book(book, assignment.name, student).get(student)
+        if known is None or cell not in known.cells:
+            raise ValueError(f"«{student}» no está en el libro: corrige antes su entrega")
+        book.execute(
+            "UPDATE grade SET manual_score = NULL, needs_manual_grade = 0 WHERE id = ?",
+            (known.cells[cell].grade,),
+        )
+        book.execute(
+            "UPDATE comment SET manual_comment = NULL WHERE id = ?",
+            (known.comments[_answer_cell(cell)][0],),
+        )

@@ -7,17 +7,17 @@ cambia, el resultado ya no vale y no se apunta, ni se exporta, ni se devuelve.
 import hashlib
 import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
 from tfcourse.files import write_atomically
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.deliveries import read_delivery
-from tfcourse.teaching.guard import clean, clean_notes
+from tfcourse.teaching.guard import clean, clean_notes, failure_text
 from tfcourse.teaching.submission import MAX_BYTES
 
-FORMAT = 2
+FORMAT = 3
 OUR_FAILURE = "fallo-del-corrector"  # no es culpa de la entrega: se corrige otra vez
 PACKAGE = Path(__file__).resolve().parents[1]
 CORRECTION = ("exercises", "bank", "teaching/grading.py", "teaching/submission.py")
@@ -44,13 +44,50 @@ def _digest(files: list[Path], root: Path) -> str:
 def fingerprint(course: Course, assignment: Assignment, student: str) -> str:
     """Huella de lo que decide una nota: la entrega, la tarea y los correctores."""
     digest = hashlib.sha256()
-    for path in (course.submitted(student, assignment.name), course.release(assignment.name)):
-        digest.update(_content(path))
-    digest.update(json.dumps(asdict(assignment), sort_keys=True).encode())
+    digest.update(_content(course.submitted(student, assignment.name)))
+    digest.update(_release_mark(course.release(assignment.name)))
+    digest.update(json.dumps(_deciding(assignment, student), sort_keys=True).encode())
     digest.update(_course_correction().encode())
     for bank in sorted({item.bank for item in assignment.items if item.bank}):
         digest.update(_digest(_python_files(Path(bank)), Path(bank)).encode())
     return f"{FORMAT}-{digest.hexdigest()}"
+
+
+def submission_mark(course: Course, assignment: Assignment, student: str) -> str:
+    """Huella de lo que entregó alguien: dice si una nota cambia porque entregó otra cosa."""
+    try:
+        return _content(course.submitted(student, assignment.name)).hex()[:16]
+    except OSError:
+        return ""
+
+
+def _deciding(assignment: Assignment, student: str) -> dict:
+    """Lo que decide una nota automática: ni el título, ni el plazo, ni la rúbrica."""
+    items = [(item.id, item.points, item.bank) for item in assignment.items]
+    fields = ("name", "secret", "seed", "partial")
+    return {"items": items, "owner": assignment.owner(student)} | {
+        name: getattr(assignment, name) for name in fields
+    }
+
+
+def _release_mark(path: Path) -> bytes:
+    """Huella del cuaderno repartido, sin la portada, que dice el plazo."""
+    try:
+        state = path.stat()
+    except OSError:
+        return b"no hay cuaderno"
+    return _read_release(str(path), state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=64)
+def _read_release(path: str, moment: int, size: int) -> bytes:
+    data = Path(path).read_bytes()
+    try:
+        cells = [c for c in json.loads(data)["cells"] if c.get("id") != "portada"]
+        data = json.dumps(cells, sort_keys=True).encode()
+    except (ValueError, KeyError, TypeError, AttributeError):
+        pass
+    return hashlib.sha256(data).digest()
 
 
 def _content(path: Path) -> bytes:
@@ -73,7 +110,8 @@ def read_result(course: Course, assignment: str, student: str) -> dict:
     """
     result = parse_result(result_file(course, assignment, student), student)
     delivery = read_delivery(course, assignment, student)
-    result |= {name: delivery.get(name) for name in ("full_name", "number", "late", "submitted")}
+    known = ("full_name", "number", "late", "submitted", "extension")
+    result |= {name: delivery.get(name) for name in known}
     result["notes"] = clean_notes([*delivery["notes"], *result["notes"]])
     return result
 
@@ -150,14 +188,21 @@ def standing(course: Course, assignment: Assignment) -> Standing:
     """Mira, una por una, en qué está cada entrega."""
     found = Standing()
     for student in course.students(assignment.name):
-        state, result = state_of(course, assignment, student)
-        if state == "good":
-            found.good.append(result)
-            continue
-        name = read_delivery(course, assignment.name, student)["full_name"]
-        why = f": {result['notes'][-1]}" if state == "failed" and result["notes"] else ""
-        getattr(found, state).append(f"{clean(name, 80)}{why}")
+        try:
+            _place(found, course, assignment, student)
+        except Exception as error:  # lo que falle con una persona no deja sin nota a las demás
+            found.failed.append(f"{clean(student, 80)}: {failure_text(error)}")
     return found
+
+
+def _place(found: Standing, course: Course, assignment: Assignment, student: str) -> None:
+    state, result = state_of(course, assignment, student)
+    if state == "good":
+        found.good.append(result)
+        return
+    name = read_delivery(course, assignment.name, student)["full_name"]
+    why = f": {result['notes'][-1]}" if state == "failed" and result["notes"] else ""
+    getattr(found, state).append(f"{clean(name, 80)}{why}")
 
 
 def current_results(course: Course, assignment: Assignment) -> list[dict]:
@@ -198,7 +243,10 @@ def merge_results(course: Course, assignment: Assignment, folders: Iterable[Path
                 f"en {folder} no hay resultados (archivos .json de «corregir --tarea»)"
             )
         for path in found:
-            why = _merge_one(course, assignment, path, here)
+            try:
+                why = _merge_one(course, assignment, path, here)
+            except Exception as error:
+                why = f"no se ha podido traer ({failure_text(error)})"
             if why:
                 merged.notices.append(f"{clean(path.stem, 80)}: {why}")
             else:

@@ -95,7 +95,8 @@ def visible_folders() -> list[str]:
 def checker_folders() -> list[str]:
     """Los correctores, en este paquete y en cualquier otra copia que esté instalada: se tapan."""
     roots = {PACKAGE.parent, *(Path(entry).resolve() for entry in sys.path if entry)}
-    found = {root / f"tfcourse/{name}" for root in roots for name in ("exercises", "bank")}
+    checkers = ("exercises", "bank", "projects/steps")
+    found = {root / f"tfcourse/{name}" for root in roots for name in checkers}
     seen = tuple(f"{folder}/" for folder in visible_folders())
     return sorted(str(f) for f in found if f.is_dir() and str(f).startswith(seen))
 

@@ -226,7 +226,8 @@ def _add_missing(result: Submission, functions: dict[str, str], seen: set[str]) 
 
 
 def _find_definition(steps: list[Step], function: str) -> Step | None:
-    pattern = re.compile(rf"^def\s+{re.escape(function)}\s*\(", re.MULTILINE)
+    name = re.escape(function)
+    pattern = re.compile(rf"^(?:(?:def|class)\s+{name}\b|{name}\s*=\s*prestada\()", re.MULTILINE)
     found = [step for step in steps if step.kind == "celda" and pattern.search(step.source)]
     return found[-1] if found else None
 

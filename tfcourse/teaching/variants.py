@@ -34,16 +34,54 @@ def personal_notebook(
             number = assignment.variant_number(student, item.id)
             option = "solo_forma=True" if assignment.sealed else f"variante={number}"
             test.source = f'comprobar("{item.id}", {option})'
-    notebook.metadata["tfcourse"] = {"tarea": assignment.name, "estudiante": student}
+    notebook.metadata["tfcourse"] = {
+        "tarea": assignment.name,
+        "estudiante": assignment.owner(student),
+    }
     return notebook
 
 
 def write_variants(course: Course, assignment: Assignment, roster: list[Student]) -> Path:
     """Un zip con el cuaderno de cada estudiante de la lista, en una carpeta con su nombre."""
+    return _write(course, assignment, roster, "variantes.zip")
+
+
+def write_new_variants(
+    course: Course, assignment: Assignment, roster: list[Student]
+) -> tuple[Path, list[str]]:
+    """Los cuadernos de quienes no estaban, en `variantes-nuevas.zip`; también quiénes son.
+
+    `variantes.zip` queda con los de todos; los de antes no cambian. Errores: `ValueError` si la
+    tarea no reparte variantes.
+    """
+    if assignment.seed is None:
+        raise ValueError(
+            f"«{assignment.name}» no reparte variantes: quien llegue tarde recibe el de todos, "
+            f"{course.release(assignment.name)}"
+        )
+    known = _inside(course.folder(assignment.name) / "variantes.zip")
+    new = [student for student in roster if _file(assignment, student) not in known]
+    target = _write(course, assignment, new, "variantes-nuevas.zip")
+    write_variants(course, assignment, roster)
+    return target, [student.full_name for student in new]
+
+
+def _inside(path: Path) -> set[str]:
+    if not path.exists():
+        return set()
+    with zipfile.ZipFile(path) as archive:
+        return set(archive.namelist())
+
+
+def _file(assignment: Assignment, student: Student) -> str:
+    return f"{student.full_name} ({student.id})/{assignment.name}.ipynb"
+
+
+def _write(course: Course, assignment: Assignment, roster: list[Student], name: str) -> Path:
     release = nbformat.read(course.release(assignment.name), as_version=4)
-    target = course.folder(assignment.name) / "variantes.zip"
+    target = course.folder(assignment.name) / name
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for student in progress(roster, total=len(roster), description="variantes"):
             text = nbformat.writes(personal_notebook(assignment, release, student.id)) + "\n"
-            archive.writestr(f"{student.full_name} ({student.id})/{assignment.name}.ipynb", text)
+            archive.writestr(_file(assignment, student), text)
     return target

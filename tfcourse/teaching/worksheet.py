@@ -7,7 +7,7 @@ descarga) y `mod/assign/feedback/offline/importgradeslib.php` (lo que se exige a
 
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 
 from babel.dates import get_month_names
@@ -139,8 +139,3 @@ def moodle_date(text: str) -> datetime | None:
         return datetime(int(year), month, int(day), hours, int(minute))
     except ValueError:
         return None
-
-
-def is_late(submitted: datetime, due: datetime) -> bool:
-    """Si llegó tarde; Moodle no dice los segundos, así que el último minuto cuenta entero."""
-    return submitted >= due.replace(second=0, microsecond=0) + timedelta(minutes=1)

@@ -4,6 +4,7 @@ import contextlib
 import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from tfcourse.teaching.assignment import Assignment, Course
 from tfcourse.teaching.gradebook import connect, in_spanish
@@ -59,6 +60,19 @@ class Written:
     comments: dict[str, tuple[str, str | None, str | None]]
 
 
+class Score(NamedTuple):
+    """Una nota del libro: cuánto, de cuánto, si falta y qué se le dijo.
+
+    `by_hand` dice si la puso alguien en lugar del corrector.
+    """
+
+    score: float
+    maximum: float
+    pending: bool
+    comment: str | None
+    by_hand: bool = False
+
+
 @contextlib.contextmanager
 def reading(course: Course) -> Iterator[sqlite3.Connection]:
     """El libro, para leerlo. Errores: `ValueError` si no se deja."""
@@ -81,17 +95,18 @@ def read_book(
     return found
 
 
-def read_scores(course: Course, assignment: Assignment) -> dict[str, dict[str, tuple]]:
-    """Por estudiante y celda: puntos, máximo, si falta la nota a mano y el comentario."""
+def read_scores(course: Course, assignment: Assignment) -> dict[str, dict[str, Score]]:
+    """Por estudiante y celda, lo que dice el libro."""
     if not course.gradebook.exists():
         return {}
     with reading(course) as book:
         found = read_book(book, assignment.name)
     return {
         who: {
-            name: (
+            name: Score(
                 cell.score, cell.maximum, cell.pending,
                 known.comments.get(name.replace("-prueba", "-respuesta"), (None,))[-1],
+                cell.manual is not None,
             )
             for name, cell in known.cells.items()
         }

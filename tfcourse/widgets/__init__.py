@@ -3,6 +3,15 @@
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
 from tfcourse.widgets.gallery import GalleryWidget
 from tfcourse.widgets.heads import HeadsExample, HeadsWidget
+from tfcourse.widgets.live import (
+    BalancingWidget,
+    DetectingWidget,
+    FillingWidget,
+    LiveWidget,
+    TasksWidget,
+    TranslatingWidget,
+    WritingWidget,
+)
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.patches import PatchesWidget, PatchExample, PatchReading
@@ -16,9 +25,13 @@ from tfcourse.widgets.weighted_sum import WeightedSumWidget
 __all__ = [
     "AlignmentExample",
     "AlignmentWidget",
+    "BalancingWidget",
+    "DetectingWidget",
+    "FillingWidget",
     "GalleryWidget",
     "HeadsExample",
     "HeadsWidget",
+    "LiveWidget",
     "MatchingBox",
     "MatchingWidget",
     "MergesWidget",
@@ -30,5 +43,8 @@ __all__ = [
     "SamplingWidget",
     "SharpnessWidget",
     "SoundWidget",
+    "TasksWidget",
+    "TranslatingWidget",
     "WeightedSumWidget",
+    "WritingWidget",
 ]

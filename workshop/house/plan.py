@@ -13,7 +13,7 @@ FLOORS = {
     1: ("profile", "files", "spanish_cli", "moved", "geometry", "audio", "weights", "stored"),
     2: ("tokenizers", "layers", "plots"),
     3: ("datasets", "models", "losses", "decoding", "training", "widgets"),
-    4: ("metrics", "notebook"),
+    4: ("metrics", "notebook", "official"),
     5: ("text", "vision", "sound"),
     6: ("multimodal",),
     7: ("course_map",),
@@ -29,9 +29,10 @@ FLOOR_NAMES = {
 }
 # Fuera de los pisos: no son biblioteca. A cada una solo la importan las que se dicen.
 APART = {
-    "exercises": ("bank", "teaching", "__main__"),
+    "exercises": ("bank", "projects", "teaching", "__main__"),
     "quiz": (),
     "bank": ("teaching",),
+    "projects": ("teaching",),
     "teaching": ("__main__",),
 }
 # Lo que `__main__` no carga al arrancar, sino dentro de la orden que lo usa.
@@ -48,9 +49,13 @@ ONLY = {
     "exercises": (),
     "quiz": (),
     "bank": ("exercises", "datasets.tasks.numbers"),
+    "projects": ("exercises", "weights.shipped"),
     "teaching": (
         "exercises",
         "bank.registry",
+        "projects.drivers",
+        "projects.lending",
+        "projects.steps.registry",
         "files",
         "spanish_cli",
         "notebook",

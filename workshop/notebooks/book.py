@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _CHAPTER = re.compile(r"chapters/(?P<part>\d_\w+)/(?P<slug>\w+)")
-_EXERCISES = "_ejercicios"
+_EXERCISES, _PROJECT = "_ejercicios", "proyecto_"
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def book_chapters(root: Path) -> list[Chapter]:
     Errores: `ValueError` si `root` no es la carpeta del curso.
     """
     found = (_CHAPTER.fullmatch(name) for name in _listed(root) if not name.endswith(_EXERCISES))
-    named = (match for match in found if match)
+    named = (match for match in found if match and not match["slug"].startswith(_PROJECT))
     return [Chapter(n, match["part"], match["slug"]) for n, match in enumerate(named, start=1)]
 
 
@@ -80,5 +80,10 @@ def _files(node: object) -> Iterator[str]:
 
 
 def is_exercises(path: Path) -> bool:
-    """Dice si un cuaderno es de ejercicios: sus celdas en blanco fallan a propósito."""
-    return path.stem.endswith(_EXERCISES)
+    """Dice si un cuaderno es de ejercicios o un proyecto: sus celdas en blanco fallan a propósito."""
+    return path.stem.endswith(_EXERCISES) or is_project(path)
+
+
+def is_project(path: Path) -> bool:
+    """Dice si un cuaderno es un proyecto."""
+    return path.stem.startswith(_PROJECT)

@@ -15,9 +15,11 @@ from course_site import (
     finish,
     glossary,
     heads,
+    live_models,
     maths,
     neighbours,
     numbering,
+    offline,
     plans,
     reference,
     search,
@@ -25,6 +27,7 @@ from course_site import (
     spanish,
     symbols,
     terms,
+    trail,
 )
 
 # Después de lo que hacen el tema (500) y las demás extensiones.
@@ -49,7 +52,10 @@ def setup(app):
     neighbours.setup_neighbours(app)
     sidebar.setup_sidebar(app)
     symbols.setup_symbols(app)
+    trail.setup_trail(app)
+    offline.setup_offline(app)
     feeds.setup_feeds(app)
+    live_models.setup_live(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)

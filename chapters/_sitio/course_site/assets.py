@@ -18,6 +18,8 @@ STYLES = {
 SCRIPTS = {
     "_static/sitio.js": "",
     "_static/terminos.js": 'class="termino',
+    "_static/lectura.js": "",
+    "_static/figuras.js": "<figure",
     "_static/scripts/sphinx-book-theme.js": "",
     "_static/clipboard.min.js": 'class="highlight',
     "_static/copybutton.js": 'class="highlight',
@@ -151,6 +153,8 @@ def setup_assets(app) -> None:
     """Añade nuestros archivos y conecta la elección, después de la del tema."""
     app.add_js_file("sitio.js")
     app.add_js_file("terminos.js")
+    app.add_js_file("figuras.js")
+    app.add_js_file("lectura.js")
     # El tema prueba las plantillas en este mismo momento: antes, los enlaces; después, la elección.
     app.connect("html-page-context", add_links, priority=100)
     app.connect("html-page-context", choose, priority=950)

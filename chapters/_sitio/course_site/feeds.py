@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.sax.saxutils import escape
 
-from course_site.chapters import all_chapters, load_map
+from course_site.chapters import ROOT, all_chapters, chapters, load_map
 
-CHANGES = Path(__file__).resolve().parents[3] / "CHANGELOG.md"
+CHANGES = ROOT / "CHANGELOG.md"
 VERSION = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>[\d-]+))?$", re.MULTILINE)
 BULLET = re.compile(r"^- (?P<text>.+(?:\n  .*)*)", re.MULTILINE)
 CHAPTER = re.compile(r"Capítulo «([^»]+)»")
@@ -49,10 +49,28 @@ class Change(NamedTuple):
     line: int
 
 
-def sitemap(home: str, names: list[str]) -> str:
-    """El mapa del sitio en el formato de sitemaps.org."""
-    urls = "\n".join(f"<url><loc>{escape(home + name)}</loc></url>" for name in names)
-    return SITEMAP.format(urls=urls)
+def sitemap(home: str, names: list[str], dates: dict[str, str]) -> str:
+    """El mapa del sitio, como en sitemaps.org; `dates`, el día en que cambió cada página."""
+    urls = []
+    for name in names:
+        day = dates.get(Path(name).with_suffix("").as_posix())
+        changed = f"<lastmod>{day}</lastmod>" if day else ""
+        urls.append(f"<url><loc>{escape(home + name)}</loc>{changed}</url>")
+    return SITEMAP.format(urls="\n".join(urls))
+
+
+def page_dates(root: Path) -> dict[str, str]:
+    """El día del último cambio de cada página, sin su extensión; nada sin la historia entera."""
+    git = ["git", "-C", str(root)]
+    if _output([*git, "rev-parse", "--is-shallow-repository"]).strip() != "false":
+        return {}
+    log = _output([*git, "log", "--format=%x00%cs", "--name-only", "--relative", "--", "chapters"])
+    found: dict[str, str] = {}
+    for commit in log.split("\0")[1:]:  # del último al primero
+        day, *names = commit.split()
+        for name in names:
+            found.setdefault(Path(name).with_suffix("").as_posix(), day)
+    return found
 
 
 def changes(text: str) -> list[Change]:
@@ -78,6 +96,14 @@ def with_chapter_numbers(text: str, data: dict) -> str:
         return f"Capítulo {number}, «{match[1]}»" if number else match[0]
 
     return CHAPTER.sub(numbered_mention, text)
+
+
+def page_of(text: str, home: str, other: str, data: dict) -> str:
+    """La página de la que habla un cambio: la de su capítulo, si lo nombra, o `other`."""
+    slugs = {entry["titulo"]: entry["slug"] for entry in all_chapters(data).values()}
+    named = CHAPTER.search(text)
+    chapter = chapters().get(slugs.get(named[1], "")) if named else None
+    return f"{home}{chapter.page}.html" if chapter else other
 
 
 def line_dates(path: Path) -> list[int]:
@@ -106,7 +132,7 @@ def feed(title: str, home: str, page: str, text: str, dates: list[int], data: di
     items = [
         ITEM.format(
             title=escape(re.split(r"[:.] ", shown)[0].rstrip(".")),
-            link=escape(page),
+            link=escape(page_of(change.text, home, page, data)),
             identifier=hashlib.sha256(change.text.encode()).hexdigest()[:20],
             date=f"\n<pubDate>{formatdate(dates[change.line], usegmt=True)}</pubDate>"
             if dates
@@ -125,7 +151,7 @@ def write_feeds(app, failure) -> None:
         return
     folder, home = Path(app.outdir), app.config.html_baseurl
     names = sorted(p.relative_to(folder).as_posix() for p in (folder / "chapters").rglob("*.html"))
-    (folder / "sitemap.xml").write_text(sitemap(home, names), encoding="utf-8")
+    (folder / "sitemap.xml").write_text(sitemap(home, names, page_dates(ROOT)), encoding="utf-8")
     (folder / "robots.txt").write_text(
         f"User-agent: *\nAllow: /\nSitemap: {home}sitemap.xml\n", encoding="utf-8"
     )

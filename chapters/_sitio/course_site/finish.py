@@ -3,9 +3,10 @@
 import re
 from pathlib import Path
 
+from course_site import figures, sounds
 from course_site.assets import image_sizes
 from course_site.chapters import all_chapters, load_map, number_outputs
-from course_site.sounds import as_files
+from course_site.heads import DEFAULT
 from course_site.spanish import HTML
 
 # El ancla de un apartado, que Sphinx pone en la sección, y el título al que la pasamos.
@@ -25,6 +26,25 @@ SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
 # Un enlace a otro cuaderno que escribió una celda: en el sitio es una página. No los de descarga.
 NOTEBOOK = re.compile(r'href="((?:\.\./)+(?!\.\./|_sources/)[^":]+)\.ipynb"')
 STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
+# La celda de preparación, que es igual en todos los capítulos: se ofrece plegada.
+PREPARATION = re.compile(
+    r'(<div class="cell [^"]*\btag_preparacion\b[^"]*">\s*)'
+    r'(<div class="cell_input.*?</pre></div>\s*</div>\s*</div>)',
+    re.DOTALL,
+)
+FOLDED = """<details class="admonition hide above-input">
+<summary>
+<span class="collapsed admonition-title">Preparación: mostrar el código</span>
+<span class="expanded admonition-title">Preparación: ocultar el código</span>
+</summary>
+{}
+</details>"""
+# Los objetivos de la ficha: plegados, para que lo primero de un capítulo sea su pregunta.
+GOALS = re.compile(
+    r'(<p class="admonition-title">Ficha del capítulo</p>\s*)<dl class="simple myst">\s*'
+    r"<dt><strong>(Al terminar sabrás)</strong></dt>(.*?)</dl>",
+    re.DOTALL,
+)
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
     '<section id="exercise-content">': '<section class="exercise-content">',
@@ -45,6 +65,15 @@ ENTRANCE = """<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="refresh" content="0; url={home}">
 <link rel="canonical" href="{home}">
+<meta name="description" content="{description}">
+<meta property="og:type" content="website">
+<meta property="og:locale" content="es_ES">
+<meta property="og:title" content="{title}">
+<meta property="og:description" content="{description}">
+<meta property="og:url" content="{base}">
+<meta property="og:image" content="{base}_static/social/curso.png">
+<meta property="og:image:alt" content="{title}">
+<meta name="twitter:card" content="summary_large_image">
 </head>
 <body><main><p><a href="{home}">Ir a la portada del curso</a></p></main></body>
 </html>
@@ -57,9 +86,15 @@ def finish_pages(app, failure) -> None:
         return
     folder = Path(app.outdir)
     for page in folder.rglob("*.html"):
-        text = as_files(folder, page, finished(page.read_text(encoding="utf-8")))
+        text = sounds.as_files(folder, page, finished(page.read_text(encoding="utf-8")))
+        text = figures.as_files(folder, page, text)
         page.write_text(image_sizes(page, text), encoding="utf-8")
-    entrance = ENTRANCE.format(title=app.config.html_title, home=f"{app.config.root_doc}.html")
+    entrance = ENTRANCE.format(
+        title=app.config.html_title,
+        home=f"{app.config.root_doc}.html",
+        base=app.config.html_baseurl,
+        description=DEFAULT,
+    )
     (folder / "index.html").write_text(entrance, encoding="utf-8")
 
 
@@ -69,9 +104,20 @@ def finished(text: str) -> str:
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = number_outputs(text, all_chapters(load_map()))
     text = NOTEBOOK.sub(r'href="\1.html"', text)
+    text = GOALS.sub(folded_goals, text)
+    text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
     text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def folded_goals(match: re.Match) -> str:
+    """Los objetivos de un capítulo, en un desplegable."""
+    items = match[3].replace("<dd>", "<li>").replace("</dd>", "</li>")
+    return (
+        f'{match[1]}<details class="objetivos"><summary>{match[2]}</summary>'
+        f"<ul>{items}</ul></details>"
+    )
 
 
 def styles_in_head(text: str) -> str:

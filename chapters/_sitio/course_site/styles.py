@@ -13,7 +13,7 @@ import tinycss2
 NAME = "_static/curso.css"
 # El tema enlaza estos dos desde su plantilla, antes que los demás.
 FIRST = ("_static/basic.css", "_static/styles/pydata-sphinx-theme.css")
-DATA = ("indice.js", "glosario.js")
+DATA = ("buscar/", "glosario.js")
 # Los atributos, los guiones y el estado de las figuras, que crean elementos.
 NAMES = re.compile(r'(?:class|id)="([^"]*)"|<script[^>]*>(.*?)</script>', re.DOTALL)
 NESTED = ("media", "supports", "layer")
@@ -33,8 +33,8 @@ def vocabulary(folder: Path) -> set[str]:
     """Toda clase o identificador posible: los de las páginas y cualquier palabra de los guiones."""
     pages = (path.read_text(encoding="utf-8") for path in folder.rglob("*.html"))
     names = (name for text in pages for pair in NAMES.findall(text) for name in pair)
-    # El índice del buscador es texto, no un guion.
-    scripts = (path for path in folder.rglob("*.js") if path.name not in DATA)
+    # El índice del buscador y el glosario son textos, no guiones.
+    scripts = (p for p in folder.rglob("*.js") if not any(name in p.as_posix() for name in DATA))
     texts = (*names, *(path.read_text(encoding="utf-8") for path in scripts))
     return {word for text in texts for word in re.findall(r"[\w-]+", text)}
 

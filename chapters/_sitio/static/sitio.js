@@ -12,12 +12,18 @@
     }
   }
 
-  /** Lo que no cabe se puede deslizar también con el teclado. */
+  /** Si ya se ve lo último. */
+  function markEnd(box) {
+    box.classList.toggle("al-final", box.scrollLeft + box.clientWidth >= box.scrollWidth - 4);
+  }
+
+  /** Lo que no cabe lo dice, y se puede deslizar también con el teclado. */
   function reachWide(entries) {
     const boxes = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
     // Primero se mide y después se cambia: mezclarlo obligaría a recolocar la página cada vez.
     const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
     boxes.forEach((box, index) => {
+      box.classList.toggle("desliza", wide[index]);
       if (wide[index]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
     });
@@ -31,6 +37,10 @@
     for (const box of document.querySelectorAll(WIDE)) nearby.observe(box);
   }
 
+  document.addEventListener("scroll", (event) => event.target.matches?.(".desliza") && markEnd(event.target), {
+    capture: true,
+    passive: true,
+  });
   document.addEventListener("click", (event) => {
     closeMenus(event.target);
     if (event.target.closest("[data-imprimir]")) window.print();
@@ -64,6 +74,8 @@
     clearTimeout(waiting);
     waiting = setTimeout(watchWide, 200);
   });
+  // Quien cambia el ancho del texto pide que se vuelva a medir.
+  document.addEventListener("tfc:medir", watchWide);
   if (document.readyState === "complete") watchWide();
   else window.addEventListener("load", watchWide);
 })();

@@ -1,4 +1,5 @@
-// La definición de un término del glosario, al pasar por encima o al llegar con el teclado.
+// La definición de un término del glosario, al pasar por encima, al llegar con el teclado o al
+// tocarlo; otro toque lleva al glosario.
 (() => {
   "use strict";
 
@@ -7,6 +8,7 @@
   const root = document.documentElement.dataset.content_root;
   const card = document.createElement("div");
   let shown = null;
+  let touched = null;
   let timer;
 
   card.id = "definicion";
@@ -49,9 +51,18 @@
     place(link);
   }
 
+  /** Lo que hará otro toque en el mismo término. */
+  function again() {
+    const line = document.createElement("p");
+    line.className = "otro-toque";
+    line.textContent = "Tócalo otra vez para ir al glosario.";
+    return line;
+  }
+
   function hide() {
     clearTimeout(timer);
     shown?.removeAttribute("aria-describedby");
+    touched = null;
     shown = null;
     card.hidden = true;
   }
@@ -71,6 +82,17 @@
     const link = termAt(event);
     if (link) show(link);
     else hide();
+  });
+  document.addEventListener("click", (event) => {
+    const link = termAt(event);
+    if (event.pointerType !== "touch") return;
+    if (!link) return card.contains(event.target) || hide();
+    if (touched === link || !definitionOf(link)) return;
+    event.preventDefault();
+    show(link);
+    touched = link;
+    card.querySelector(".otro-toque") ?? card.append(again());
+    place(link);
   });
   document.addEventListener("keydown", (event) => event.key === "Escape" && hide());
   window.addEventListener(

@@ -1,10 +1,12 @@
 // Anfitrión de las figuras interactivas en la página estática.
 //
-// La página guarda el estado de cada figura en un guion JSON; una figura `anywidget` lleva en él
-// su propio módulo. Aquí se carga ese módulo y se le da un modelo mínimo: no hay Python detrás.
+// El estado de cada figura está en un guion JSON de la página o en el archivo que ese guion nombra,
+// y entonces se pide al acercarse a ella. Una figura `anywidget` lleva en él su propio módulo: aquí
+// se carga y se le da un modelo mínimo, porque no hay Python detrás.
 (() => {
   "use strict";
 
+  const ROOM = "16rem";
   const MIME = "application/vnd.jupyter.widget-";
   const NEEDS_KERNEL = "Este control necesita un cuaderno en marcha: ábrelo en Colab.";
   const WITHOUT_STATE =
@@ -40,17 +42,27 @@
     send() {}
   }
 
-  /** Todos los modelos guardados en la página; sin ellos, cada vista muestra su aviso. */
-  function savedModels() {
+  /** Trae un archivo de datos; si no llega, cada vista suya muestra su aviso. */
+  function bring(address) {
+    return new Promise((done) => {
+      const script = document.createElement("script");
+      Object.assign(script, { src: address, onload: done, onerror: done });
+      document.head.append(script);
+    });
+  }
+
+  /** Todos los modelos de la página, estén en ella o en un archivo. */
+  async function savedModels(states) {
     const models = {};
-    for (const script of document.querySelectorAll(`script[type="${MIME}state+json"]`)) {
+    for (const script of states) {
       try {
-        Object.assign(models, JSON.parse(script.textContent).state);
+        if (script.dataset.archivo) await bring(script.dataset.archivo);
+        else Object.assign(models, JSON.parse(script.textContent).state);
       } catch (error) {
         console.error(error);
       }
     }
-    return models;
+    return { ...models, ...window.tfcourseFigures };
   }
 
   function addStyleOnce(css, styles) {
@@ -87,12 +99,9 @@
     el.replaceChildren(notice);
   }
 
-  async function showView(script, models, started, styles) {
-    const el = document.createElement("div");
-    script.after(el);
+  async function showView({ el, id }, models, started, styles) {
     try {
-      const id = JSON.parse(script.textContent).model_id;
-      const state = models[id]?.state;
+      const state = (await models())[id]?.state;
       if (!state) return showNotice(el, WITHOUT_STATE);
       if (typeof state._esm !== "string") return showNotice(el, NEEDS_KERNEL);
       addStyleOnce(state._css, styles);
@@ -102,16 +111,46 @@
     } catch (error) {
       console.error(error);
       showNotice(el, `No se ha podido mostrar este control (${error.message}). Ábrelo en Colab.`);
+    } finally {
+      el.style.minHeight = "";
     }
   }
 
+  /** El sitio de una vista, con altura para que lo de debajo no salte cuando se dibuje. */
+  function reserve(script) {
+    const el = document.createElement("div");
+    el.style.minHeight = ROOM;
+    script.after(el);
+    return { el, id: JSON.parse(script.textContent).model_id };
+  }
+
   function showAll() {
-    const views = document.querySelectorAll(`script[type="${MIME}view+json"]`);
+    const views = [...document.querySelectorAll(`script[type="${MIME}view+json"]`)].map(reserve);
     if (!views.length) return;
-    const models = savedModels();
+    const states = [...document.querySelectorAll(`script[type="${MIME}state+json"]`)];
     const started = new Map();
     const styles = new Set();
-    for (const script of views) showView(script, models, started, styles);
+    let saved;
+    const models = () => (saved ??= savedModels(states));
+    const shown = new Map();
+    const show = (view) => {
+      if (!shown.has(view)) shown.set(view, showView(view, models, started, styles));
+      return shown.get(view);
+    };
+    // Quien imprime las quiere todas: la promesa se cumple cuando están dibujadas.
+    window.tfcourseShowFigures = () => Promise.all(views.map(show));
+    window.addEventListener("beforeprint", window.tfcourseShowFigures);
+    if (!states.some((script) => script.dataset.archivo)) return views.forEach(show);
+    const nearby = new IntersectionObserver(
+      (entries) => {
+        for (const entry of entries.filter((one) => one.isIntersecting)) {
+          nearby.unobserve(entry.target);
+          show(views.find(({ el }) => el === entry.target));
+        }
+      },
+      { rootMargin: "100% 0px" },
+    );
+    for (const { el } of views) nearby.observe(el);
   }
 
   if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", showAll);

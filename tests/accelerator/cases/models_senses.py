@@ -17,6 +17,7 @@ from tfcourse.models import (
     detr,
     fusion,
     hybrid,
+    late_fusion,
     mmbt,
     pix2seq,
     pose,
@@ -158,6 +159,20 @@ def fusions(d):
         model = model.to(d)
         said += [model(images, waves), model(images, waves, chosen(d, 2, 2))]
     return said, model.attention_maps(images, waves)
+
+
+@use(
+    late_fusion.BottleneckEncoder,
+    late_fusion.BottleneckClassifier,
+    late_fusion.JointHeadClassifier,
+)
+def late_fusions(d):
+    images, waves, said = pictures(d, 1, 8), floats(d, 2, 8_000), []
+    config = fusion.FusionConfig("por separado", **(ONE_LAYER | {"n_layers": 2}))
+    for kind in (late_fusion.BottleneckClassifier, late_fusion.JointHeadClassifier):
+        model = kind(config).to(d)
+        said += [model(images, waves), model.attention_maps(images, waves)]
+    return said
 
 
 @use(pix2seq.Pix2Seq, pix2seq.fine_waves)

@@ -8,8 +8,10 @@ from tfcourse.datasets.tasks.mixture import TaskData
 from tfcourse.text.tasks import recipe as learning
 from tfcourse.text.tasks.batches import SENTINELS
 from tfcourse.text.tasks.recipe import (
+    PRETRAINING,
     WEIGHTS,
     Recipe,
+    article_texts,
     build,
     load,
     score,
@@ -55,6 +57,30 @@ def test_the_card_is_that_of_the_recipe(monkeypatch):
     monkeypatch.setattr(learning, "score_task", lambda *_: score(["sol"], ["sol"]))
     assert making.score(model).keys() | trivial.keys() == card.quality.keys()
     assert (making.data, making.seed) == (card.data, card.seed)
+
+
+def test_the_card_of_spans_is_that_of_the_recipe():
+    """Y lo que dice que acierta es lo que acierta, más que quien no lee la frase."""
+    card, making = weights_card("t5_tramos"), WEIGHTS["t5_tramos"]
+    model, tokenizer = load("t5_tramos")
+    assert tokenizer.state() == load("t5_tareas")[1].state()
+    assert json.loads(json.dumps(making.config(model))) == card.config
+    written = making.recipe(Trained(model, PRETRAINING, History()))
+    assert json.loads(json.dumps(written)) == card.recipe
+    assert card.recipe["steps"] == 12_000
+    blind = making.blind()
+    assert blind == pytest.approx({name: card.quality[name] for name in blind}, abs=1e-4)
+    read = making.score(model)
+    # La ficha se mide antes de guardar en media precisión.
+    assert read == pytest.approx({name: card.quality[name] for name in read}, abs=5e-3)
+    assert read.keys() | blind.keys() == card.quality.keys()
+    commonest, counted = blind.values()
+    assert commonest + 0.2 < min(read.values()) < counted, "la página dice que contar le gana"
+    assert (making.data, making.seed) == (card.data, card.seed)
+
+
+def test_articles_of_the_exam_are_not_among_those_read():
+    assert not set(article_texts()) & set(article_texts("test"))
 
 
 def test_two_runs_with_one_seed_agree():

@@ -68,6 +68,11 @@ class DigitPairs:
             )
         return self.seen
 
+    @property
+    def agree(self) -> Bool[Tensor, " N"]:
+        """En qué parejas la imagen y la voz son la misma cifra."""
+        return self.seen == self.heard
+
 
 @lru_cache(maxsize=1)
 def split_pools(n_test: int = 397) -> tuple[DigitPools, DigitPools]:
@@ -136,6 +141,22 @@ def reserved_pairs(
     other = (seen + torch.randint(1, N_CLASSES, (n,), generator=generator)) % N_CLASSES
     heard = other if lying else seen
     return draw_pairs(split_pools()[1], seen, heard, damage or Damage(), generator)
+
+
+def doubtful_pairs(
+    pools: DigitPools, n: int, damage: Damage, generator: torch.Generator
+) -> DigitPairs:
+    """Parejas que se contradicen la mitad de las veces: la voz dice, a suertes, otra cifra.
+
+    Saber una de las dos cifras no dice nada de si la otra es la misma. Errores: `ValueError` si no
+    se pide ninguna.
+    """
+    if n < 1:
+        raise ValueError(f"n={n}: pide al menos una pareja")
+    seen = torch.randint(N_CLASSES, (n,), generator=generator)
+    other = (seen + torch.randint(1, N_CLASSES, (n,), generator=generator)) % N_CLASSES
+    agree = torch.rand(n, generator=generator) < 0.5
+    return draw_pairs(pools, seen, torch.where(agree, seen, other), damage, generator)
 
 
 def draw_present(n: int, dropout: float, generator: torch.Generator) -> Bool[Tensor, "N 2"]:

@@ -24,6 +24,7 @@ from tfcourse.metrics import exact_match
 from tfcourse.metrics.edit_distance import error_rate
 from tfcourse.models.t5 import T5, VARIANTS, T5Config
 from tfcourse.text.tasks.batches import SENTINELS, Batch, answer, span_batches, task_batches
+from tfcourse.text.tasks.filling import blind_filling, filling_accuracy, held_out_spans
 from tfcourse.tokenizers.unigram import UnigramTokenizer
 from tfcourse.training import fit, seed_everything
 from tfcourse.training.budget import Budget, Steps
@@ -34,6 +35,7 @@ from tfcourse.training.schedules import cycle
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
 
 N_TOKENS, TOKENIZER_TEXTS, MIN_CHARACTER = 600, 12_000, 20
+WINDOW = 48  # tokens de cada ventana en la que se tapan tramos
 
 
 @dataclass(frozen=True)
@@ -52,6 +54,9 @@ class Recipe:
     # Sin anotar no son campos: no se escriben en la ficha de los pesos.
     size = "aula"
     warmup = 0.05
+
+
+PRETRAINING = Recipe(steps=12_000)
 
 
 def task_tokenizer(tasks: Mapping[str, TaskData], n_tokens: int = N_TOKENS) -> UnigramTokenizer:
@@ -179,9 +184,10 @@ def score_task(
     return score(answer(model, tokenizer, task, texts), expected)
 
 
-def article_texts() -> list[str]:
-    """Los textos de entrenamiento, sin etiquetas."""
-    return [article.text for article in split_articles()[0]]
+def article_texts(part: str = "train") -> list[str]:
+    """Los textos de entrenamiento, sin etiquetas; con `"test"`, los reservados."""
+    train, test = split_articles()
+    return [article.text for article in (train if part == "train" else test)]
 
 
 EXAMINED = 200  # ejemplos reservados de cada tarea con los que se examina lo que viene con el curso
@@ -196,6 +202,33 @@ def _tokenizer() -> UnigramTokenizer:
 def _train_shipped() -> Trained:
     train_pairs = {name: data.train for name, data in _tasks().items()}
     return train(Recipe(), 0, tokenizer=_tokenizer(), tasks=train_pairs)
+
+
+def _pretrain_shipped() -> Trained:
+    seed_everything(0)
+    model = build(Recipe(), len(_tokenizer()))
+    return pretrain(
+        PRETRAINING, 0, tokenizer=_tokenizer(), texts=article_texts(), length=WINDOW, model=model
+    )
+
+
+@cache
+def _held_out() -> Batch:
+    return held_out_spans(_tokenizer(), article_texts("test"), length=WINDOW)
+
+
+def filling_scores(model: T5) -> dict[str, float]:
+    """El acierto del modelo en tramos tapados de artículos reservados."""
+    return {"acierto en lo tapado": filling_accuracy(model, _tokenizer(), _held_out())}
+
+
+def blind_filling_scores() -> dict[str, float]:
+    """El acierto, en los mismos tramos, de quien solo cuenta."""
+    common, counted = blind_filling(_tokenizer(), article_texts(), _held_out())
+    return {
+        "acierto diciendo siempre lo más frecuente": common,
+        "acierto contando 3-gramas": counted,
+    }
 
 
 def all_scores(model: T5) -> dict[str, float]:
@@ -231,12 +264,19 @@ WEIGHTS = {
         blind=trivial_scores,
         data="Resúmenes de Wikipedia en español, CC BY-SA 4.0, y reglas propias, CC0",
         config=shipped_config,
-    )
+    ),
+    "t5_tramos": Shipped(
+        train=_pretrain_shipped,
+        score=filling_scores,
+        blind=blind_filling_scores,
+        data="Resúmenes de Wikipedia en español, CC BY-SA 4.0: los artículos de entrenar",
+        config=shipped_config,
+    ),
 }
 
 
 def load(name: str) -> tuple[T5, UnigramTokenizer]:
-    """Una caja de tareas de las que vienen con el curso, con su tokenizador.
+    """Un modelo de los que vienen con el curso, con su tokenizador.
 
     Errores: los de `check_shipped`.
     """

@@ -5,27 +5,8 @@ from collections.abc import Mapping
 from torch import Tensor
 
 from tfcourse.models.vit import IMAGENET, VARIANTS, ViT, ViTConfig
-
-# Nuestro nombre dentro de un bloque → el de torchvision.
-_BLOCK = {
-    "around_attention.norm.gain": "ln_1.weight",
-    "around_attention.norm.bias": "ln_1.bias",
-    "attention.out_proj.weight": "self_attention.out_proj.weight",
-    "attention.out_proj.bias": "self_attention.out_proj.bias",
-    "around_feed_forward.norm.gain": "ln_2.weight",
-    "around_feed_forward.norm.bias": "ln_2.bias",
-    "feed_forward.hidden.weight": "mlp.0.weight",
-    "feed_forward.hidden.bias": "mlp.0.bias",
-    "feed_forward.output.weight": "mlp.3.weight",
-    "feed_forward.output.bias": "mlp.3.bias",
-}
-_ENDS = {
-    "embedding.projection.bias": "conv_proj.bias",
-    "norm.gain": "encoder.ln.weight",
-    "norm.bias": "encoder.ln.bias",
-    "head.weight": "heads.head.weight",
-    "head.bias": "heads.head.bias",
-}
+from tfcourse.official.conversion import convert, fill
+from tfcourse.official.vit import TORCHVISION_VIT
 
 
 def vit_state_from_torchvision(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -39,19 +20,7 @@ def vit_state_from_torchvision(state: Mapping[str, Tensor]) -> dict[str, Tensor]
             f"los pesos tienen {len(state)} tensores y ninguno se llama «conv_proj.weight» o falta "
             "«encoder.pos_embedding»: pasa el state_dict() de un ViT de torchvision"
         )
-    ours = {name: state[theirs] for name, theirs in _ENDS.items()}
-    ours["embedding.projection.weight"] = state["conv_proj.weight"].flatten(1)
-    ours["class_token"] = state["class_token"].flatten()
-    ours["positions.table.weight"] = state["encoder.pos_embedding"][0]
-    layers = {name.split(".")[2] for name in state if name.startswith("encoder.layers.")}
-    for index in range(len(layers)):
-        here, there = f"blocks.{index}.", f"encoder.layers.encoder_layer_{index}."
-        ours |= {here + name: state[there + theirs] for name, theirs in _BLOCK.items()}
-        for kind in ("weight", "bias"):
-            joint = state[f"{there}self_attention.in_proj_{kind}"].chunk(3)
-            for name, part in zip("qkv", joint, strict=True):
-                ours[f"{here}attention.{name}_proj.{kind}"] = part
-    return ours
+    return convert(state, TORCHVISION_VIT)
 
 
 def downloaded_state(weights, name: str) -> Mapping[str, Tensor]:
@@ -84,5 +53,8 @@ def imagenet_vit(name: str = "ViT-B/16") -> tuple[ViT, list[str], object]:
     weights = known[name][1].IMAGENET1K_V1
     state = downloaded_state(weights, name)
     model = ViT(ViTConfig(**IMAGENET | VARIANTS[name]))
-    model.load_state_dict(vit_state_from_torchvision(state))
-    return model.eval(), weights.meta["categories"], weights.transforms()
+    return (
+        fill(model, state, TORCHVISION_VIT).eval(),
+        weights.meta["categories"],
+        weights.transforms(),
+    )

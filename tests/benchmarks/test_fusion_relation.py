@@ -1,0 +1,60 @@
+"""La tabla de la relación: entera, lo que de ella dice la página y una fila que se repite."""
+
+import math
+
+import pytest
+import torch
+
+from benchmarks import fusion_relation as table
+from benchmarks.fusion_relation import BY_HAND, NAME, ONLY_RELATION, PRODUCT, settings
+from tfcourse.models.fusion import UNIMODAL
+from tfcourse.multimodal.fusion.relation import ADDED, HEAD, RIVALS, Recipe
+from tfcourse.stored.results import load_results
+
+LEARN = tuple(name for name in RIVALS if name != ADDED)
+
+
+def column(name: str, key: str = "same") -> list[float]:
+    return [row[key] for row in load_results(NAME, settings()) if row["model"] == name]
+
+
+def test_the_stored_table_is_whole():
+    rows = load_results(NAME, settings())
+    found = {(row["model"], row["seed"]) for row in rows}
+    models = {*UNIMODAL, PRODUCT, BY_HAND, *RIVALS, ONLY_RELATION}
+    assert found == {(name, seed) for name in models for seed in range(3)}
+    assert len(rows) == len(found)
+
+
+def test_the_measures_run(monkeypatch):
+    quick = Recipe(steps=1, batch_size=4)
+    monkeypatch.setattr(table, "Recipe", lambda digits=1.0: quick)
+    monkeypatch.setattr(table, "RIVALS", (HEAD,))
+    monkeypatch.setattr(table, "N_TEST", 12)
+    monkeypatch.setattr(table, "N_TRAIN", 12)
+    rows = list(table.measure([3]))
+    models = [*UNIMODAL, PRODUCT, BY_HAND, HEAD, ONLY_RELATION]
+    assert [row["model"] for row in rows] == models
+    assert all(row["seed"] == 3 and 0 <= row["same"] <= 1 for row in rows)
+    sizes = [row["parameters"] for row in rows if row["model"] not in UNIMODAL]
+    assert max(sizes) < 1.03 * min(sizes)
+
+
+def test_by_hand_and_product():
+    """Dos seguros de la misma cifra dicen que sí; del producto de dos «no sé» no sale nada."""
+    four, nine = (torch.nn.functional.one_hot(torch.tensor([d]), 10) * 20.0 for d in (4, 9))
+    unsure = torch.zeros(1, 10)
+    said = [(four, unsure, torch.zeros(1, 2)), (unsure, four, torch.zeros(1, 2))]
+    assert bool(table.by_hand(*said))
+    assert not bool(table.by_hand(said[0], (unsure, nine, torch.zeros(1, 2))))
+    assert not bool(table.product(*said))
+    yes = torch.tensor([[0.0, 1.0]])
+    assert bool(table.product((four, unsure, yes), (unsure, nine, yes)))
+
+
+@pytest.mark.lento
+def test_a_row_is_measured_again():
+    again = table.run("suma temprana", seed=0)
+    assert abs(again["same"] - column("suma temprana")[0]) < 0.1
+    assert again["parameters"] == column("suma temprana", "parameters")[0]
+    assert math.isclose(again["seen"], column("suma temprana", "seen")[0], abs_tol=0.1)

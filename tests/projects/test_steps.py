@@ -1,0 +1,180 @@
+"""Cada paso de un proyecto: su solución y otra manera pasan, y cada error recibe su diagnóstico."""
+
+import itertools
+import linecache
+import re
+
+import nbformat
+import pytest
+
+from tests.conftest import ROOT
+from tests.projects.answers import collect
+from tfcourse.exercises import RespuestaIncorrecta, comprobar, pista
+from tfcourse.exercises.data import other_data
+from tfcourse.exercises.markers import blanked, solved
+from tfcourse.exercises.masters import project_masters
+from tfcourse.projects import prestada
+from tfcourse.projects.lending import is_lent, lent_pieces
+from tfcourse.projects.steps.registry import STEPS, project_steps, projects
+
+WRONG, WHOLE_WRONG, RIGHT = (collect(table) for table in ("WRONG", "WHOLE_WRONG", "RIGHT"))
+ENGLISH = re.compile(r"Traceback|most recent call|File \"|<module>|<lambda>|\bError\b|Exception")
+SALTS = 3
+NOTEBOOKS = {path: nbformat.read(path, as_version=4) for path in project_masters(ROOT)}
+CELLS = {
+    cell.id.removesuffix("-respuesta"): cell.source
+    for notebook in NOTEBOOKS.values()
+    for cell in notebook.cells
+    if cell.id.endswith("-respuesta")
+}
+_numbers = itertools.count()
+
+
+def run(source: str, names: dict) -> dict:
+    """Ejecuta una celda como en un cuaderno: cada una, con su archivo."""
+    file = f"<celda de proyecto {next(_numbers)}>"
+    linecache.cache[file] = len(source), None, source.splitlines(True), file
+    exec(compile(source, file, "exec"), names)
+    return names
+
+
+def notebook_names(step: str) -> dict:
+    """Los nombres que hay en el cuaderno del proyecto, resuelto hasta ese paso."""
+    project = next(name for name in projects() if step in {s.card.id for s in project_steps(name)})
+    notebook = next(nb for path, nb in NOTEBOOKS.items() if path.stem == f"proyecto_{project}")
+    names = {"__name__": "__main__"}
+    (imports,) = (cell.source for cell in notebook.cells if cell.id == "imports")
+    run(imports, names)
+    for own in project_steps(project):
+        run(solved(CELLS[own.card.id]), names)
+        if own.card.id == step:
+            return names
+    raise AssertionError(step)
+
+
+def answer_of(step: str, source: str) -> object:
+    return run(source, notebook_names(step))[STEPS[step].task.function]
+
+
+def broken(step: str, changes: tuple) -> str:
+    source = solved(CELLS[step])
+    for before, after in changes:
+        assert before in source, (step, before)
+        source = source.replace(before, after)
+    return source
+
+
+MISTAKES = [
+    pytest.param(step, key, broken(step, changes), id=f"{step}/{n}-{key}")
+    for step, rows in WRONG.items()
+    for n, (key, *changes) in enumerate(rows)
+] + [
+    pytest.param(step, key, source, id=f"{step}/{key}")
+    for step, rows in WHOLE_WRONG.items()
+    for key, source in rows
+]
+
+
+def test_every_step_has_its_cell_its_wrong_answers_and_another_right_one():
+    assert CELLS.keys() == STEPS.keys() == WRONG.keys() == RIGHT.keys() == lent_pieces().keys()
+    assert all(len(project_steps(name)) >= 8 for name in projects())
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_solution_and_another_way_pass_with_any_data(step):
+    for source in (solved(CELLS[step]), RIGHT[step]):
+        answer = answer_of(step, source)
+        for salt in range(SALTS):
+            with other_data(salt * 7919):
+                found = STEPS[step].check(answer)
+            assert found is None, (salt, found)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_blank_says_that_there_is_no_answer_yet(step):
+    found = STEPS[step].check(answer_of(step, blanked(CELLS[step])))
+    assert found is not None and found.key == "sin-escribir"
+
+
+@pytest.mark.parametrize(("step", "key", "source"), MISTAKES)
+def test_each_mistake_gets_its_own_diagnosis(step, key, source):
+    with pytest.raises(RespuestaIncorrecta) as caught:
+        comprobar(step, answer_of(step, source))
+    message = str(caught.value)
+    assert caught.value.diagnosis.key == key, message
+    assert not ENGLISH.search(message.split("Mensaje original de Python:")[0]), message
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_mistake_the_checker_knows_is_made_by_somebody(step):
+    known = {mistake.key for mistake in STEPS[step].task.mistakes}
+    made = {row[0] for row in (*WRONG[step], *WHOLE_WRONG.get(step, ()))}
+    assert len(known) >= 3 and known <= made
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_what_is_lent_lets_go_on_and_gives_no_points(step, capsys):
+    piece = prestada(step)
+    assert is_lent(piece) and piece.__name__ == STEPS[step].task.function
+    assert STEPS[step].check(piece).key == "prestada"
+    comprobar(step, piece)
+    assert "este no puntúa" in capsys.readouterr().out
+
+
+def test_an_unknown_step_is_told():
+    with pytest.raises(ValueError, match="¿querías decir «gpt-norma»?"):
+        prestada("gpt-normas")
+
+
+def test_a_step_stands_on_lent_pieces():
+    names = notebook_names("gpt-bloque")
+    for step in ("gpt-norma", "gpt-atencion", "gpt-red"):
+        names[STEPS[step].task.function] = prestada(step)
+    assert STEPS["gpt-bloque"].check(names["Block"]) is None
+
+
+def test_the_blame_goes_to_the_piece_that_fails():
+    names = notebook_names("gpt-bloque")
+    run(broken("gpt-norma", (("mean(-1", "sum(-1"),)), names)
+    found = STEPS["gpt-bloque"].check(names["Block"])
+    assert found.key == "pieza-anterior" and "`RMSNorm`" in found.likely
+    assert 'prestada("gpt-norma")' in found.likely
+
+
+def test_an_error_is_placed_in_the_line_of_the_class():
+    found = STEPS["gpt-norma"].check(
+        answer_of("gpt-norma", broken("gpt-norma", (("x.square()", "y.square()"),)))
+    )
+    assert "y.square()" in found.location
+
+
+def test_a_ready_made_piece_is_refused():
+    names = notebook_names("gpt-modelo")
+    run("from tfcourse.layers.norms import RMSNorm", names)
+    assert STEPS["gpt-norma"].check(names["RMSNorm"]).key == "prohibida"
+    found = STEPS["gpt-bloque"].check(names["Block"])
+    assert found.key == "pieza-anterior" and "`RMSNorm`" in found.likely
+
+
+@pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])
+@pytest.mark.parametrize("step", ["gpt-norma", "gpt-atencion", "gpt-cache", "gpt-sorteo"])
+def test_junk_is_told_and_nothing_breaks(step, junk):
+    found = STEPS[step].check(junk)
+    assert found is not None and len(found.likely) > 15
+
+
+def test_hints_of_a_step(capsys):
+    pista(1, "gpt-norma")
+    assert capsys.readouterr().out.startswith("Pista 1 de 2 · La norma")
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_statement_names_the_piece_and_its_arguments(step):
+    (statement,) = (
+        cell.source
+        for notebook in NOTEBOOKS.values()
+        for cell in notebook.cells
+        if cell.id == f"{step}-enunciado"
+    )
+    task = STEPS[step].task
+    assert f"`{task.function}(" in statement

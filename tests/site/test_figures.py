@@ -1,0 +1,55 @@
+"""Las figuras interactivas del sitio: sus datos llegan cuando uno se acerca a ellas."""
+
+import json
+
+import pytest
+
+from tests.site.static_page import open_browser
+
+figures = pytest.importorskip("course_site.figures", reason="falta sphinx (extra «libro»)")
+
+pytestmark = pytest.mark.lento
+PAGE = "chapters/6_multimodal/imagen_y_texto.html"
+VIEW = 'script[type*="widget-view"]'
+
+
+@pytest.fixture
+def page(site):
+    """Un capítulo abierto como archivo, que apunta los datos de figuras que ha pedido."""
+    with open_browser() as browser:
+        opened = browser.new_page(viewport={"width": 390, "height": 844})
+        opened.asked, opened.problems = [], []
+        opened.on("request", lambda r: figures.FOLDER in r.url and opened.asked.append(r.url))
+        opened.on("pageerror", lambda error: opened.problems.append(str(error)))
+        opened.goto((site / PAGE).as_uri(), wait_until="load")
+        yield opened
+        assert opened.problems == []
+
+
+def drawn(page) -> int:
+    """Cuántas figuras se han dibujado."""
+    return page.locator(f"{VIEW} + div > *").count()
+
+
+def test_data_come_when_the_figure_is_near(page):
+    page.wait_for_timeout(300)
+    assert page.asked == [] and drawn(page) == 0
+    page.locator(VIEW).evaluate("script => script.nextElementSibling.scrollIntoView()")
+    page.locator(f"{VIEW} + div > *").first.wait_for()
+    assert len(page.asked) == 1 and drawn(page) == 1
+
+
+def test_who_prints_gets_every_figure(page):
+    page.evaluate("window.tfcourseShowFigures()")
+    assert drawn(page) == page.locator(VIEW).count() > 0
+
+
+def test_state_of_a_page_becomes_a_file_with_the_name_of_its_content(tmp_path):
+    state = {"version_major": 2, "state": {"a": {"state": {"_esm": "</p>"}}}}
+    page = tmp_path / "chapters/una.html"
+    text = f'<p>A</p><script type="{figures.TYPE}">{json.dumps(state)}</script>'
+    done = figures.as_files(tmp_path, page, text)
+    assert done == figures.as_files(tmp_path, page, text)
+    (saved,) = (tmp_path / figures.FOLDER).iterdir()
+    assert f'data-archivo="../{figures.FOLDER}/{saved.name}"></script>' in done
+    assert json.dumps(state["state"]["a"]) in saved.read_text(encoding="utf-8")

@@ -1,0 +1,95 @@
+"""En un móvil: las fórmulas enteras, lo que no cabe lo dice, y las figuras, sin invertir."""
+
+import pytest
+
+from tests.site.static_page import open_browser, overflow
+
+pytestmark = pytest.mark.lento
+PAGE = "chapters/2_transformer/autoatencion_multicabeza.html"
+FORMULA, FIGURE = "#equation-eq-atencion", "#fig-convolucion"
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+# Lo que se sale de su caja sin avisar, de lo que está cerca de la vista.
+SILENT = """() => [...document.querySelectorAll(
+  ".bd-article :is(.katex-display, pre, figure, .pst-scrollable-table-container)"
+)].filter((box) => {
+  const { top, bottom } = box.getBoundingClientRect();
+  const near = bottom > 0 && top < innerHeight;
+  return near && box.scrollWidth > box.clientWidth && !box.matches(".desliza[tabindex='0']");
+}).map((box) => box.outerHTML.slice(0, 80))"""
+WIDE_TABLE = ".pst-scrollable-table-container.desliza"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture(params=["light", "dark"])
+def page(site, browser, request):
+    opened = browser.new_page(**PHONE, reduced_motion="reduce")
+    opened.problems = []
+    opened.on("pageerror", lambda error: opened.problems.append(str(error)))
+    opened.add_init_script(f"localStorage.mode = localStorage.theme = '{request.param}'")
+    opened.goto((site / PAGE).as_uri(), wait_until="load")
+    yield opened
+    assert opened.problems == [] and overflow(opened) <= 0
+    opened.close()
+
+
+def look(page, selector: str):
+    """Lleva la página hasta un elemento y espera a que se mida lo que hay cerca."""
+    found = page.locator(selector).first
+    found.scroll_into_view_if_needed()
+    page.wait_for_timeout(200)
+    return found
+
+
+def test_the_formula_of_attention_is_whole_and_its_number_below(page):
+    formula = look(page, f"{FORMULA} .katex-display")
+    assert formula.evaluate("box => box.scrollWidth <= box.clientWidth")
+    number = page.locator(f"{FORMULA} .eqno").bounding_box()
+    shown = formula.bounding_box()
+    assert number["y"] >= shown["y"] + shown["height"] - 1
+
+
+def test_what_does_not_fit_says_so_and_its_first_column_stays(page):
+    for selector in (FORMULA, FIGURE, "table >> nth=1", "pre >> nth=4"):
+        look(page, selector)
+        assert page.evaluate(SILENT) == [], selector
+    table = page.locator(WIDE_TABLE).first
+    hint = table.evaluate("box => getComputedStyle(box, '::after').content")
+    assert "Desliza" in hint
+    first = table.locator("tr").nth(1).locator("th, td").first
+    before = first.bounding_box()["x"]
+    table.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
+    page.wait_for_function("document.querySelector('.desliza.al-final')")
+    assert abs(first.bounding_box()["x"] - before) < 2
+
+
+def test_figures_keep_their_meaning_at_night(page):
+    """Ni se les da la vuelta a la luz ni se mezclan con el fondo."""
+    for place in range(page.locator(".bd-article figure img").count()):
+        style = (
+            page.locator(".bd-article figure img")
+            .nth(place)
+            .evaluate(
+                "img => ({ ...['filter', 'mixBlendMode', 'backgroundColor'].map("
+                " (name) => getComputedStyle(img)[name]) })"
+            )
+        )
+        assert "invert" not in style["0"] and style["1"] == "normal"
+        assert style["2"] == "rgb(255, 255, 255)"
+
+
+def test_a_figure_is_enlarged_with_a_touch_or_with_a_key(page):
+    viewer = page.locator("dialog.visor")
+    look(page, f"{FIGURE} img").tap()
+    assert viewer.is_visible() and "Figura 8.1" in viewer.inner_text()
+    assert viewer.locator("img").get_attribute("alt")
+    page.keyboard.press("Escape")
+    assert not viewer.is_visible()
+    page.locator(f"{FIGURE} .ampliar").focus()
+    page.keyboard.press("Enter")
+    viewer.get_by_role("button", name="Siguiente").click()
+    assert "Figura 8.2" in viewer.inner_text()

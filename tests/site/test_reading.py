@@ -1,0 +1,169 @@
+"""Leer el curso: dónde se está, los modos, lo que se recuerda en el equipo y sin red."""
+
+import json
+import re
+
+import pytest
+import yaml
+
+from tests.conftest import ROOT
+from tests.site.pages import parse, written_pages
+from tests.site.server import serve
+from tests.site.static_page import open_browser
+from workshop.notebooks import book_chapters
+
+offline = pytest.importorskip("course_site.offline", reason="falta sphinx (extra «libro»)")
+
+pytestmark = pytest.mark.lento
+HOME, FIRST = "chapters/intro.html", "chapters/1_recurrencia/redes_recurrentes.html"
+EXERCISES = FIRST.replace(".html", "_ejercicios.html")
+HEADING = "h2[id] >> nth=2"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with open_browser() as opened:
+        yield opened
+
+
+@pytest.fixture
+def page(site, browser):
+    """Una página servida, en un equipo que aún no recuerda nada."""
+    with serve(site) as address:
+        opened = browser.new_context(base_url=address).new_page()
+        opened.problems = []
+        opened.on("pageerror", lambda error: opened.problems.append(str(error)))
+        yield opened
+        assert opened.problems == []
+        opened.context.close()
+
+
+def test_every_chapter_says_where_it_is_and_what_it_asks(site):
+    data = yaml.safe_load((ROOT / "chapters/mapa.yml").read_text(encoding="utf-8"))
+    entries = {one["slug"]: one for part in data["partes"] for one in part["capitulos"]}
+    for chapter in book_chapters(ROOT):
+        lesson, exercises = (parse(site / f"{n}.html") for n in (chapter.page, chapter.exercises))
+        assert len(lesson.select(".migas li")) == 3 and len(exercises.select(".migas li")) == 4
+        assert exercises.select(".migas a")[2]["href"] == f"{chapter.slug}.html"
+        title = lesson.select_one("article h1")
+        question = entries[chapter.slug]["pregunta"]
+        assert title.find_next_sibling().get_text() == question and not exercises.select(
+            ".pregunta"
+        )
+
+
+def test_machines_are_told_what_each_page_is(site):
+    for page in written_pages(site):
+        found = [json.loads(s.string) for s in parse(page).select('script[type*="ld+json"]')]
+        chapter = re.search(r"chapters/\d_", page.as_posix())
+        assert len(found) == bool(chapter or page.match("chapters/intro.html")), page
+        if chapter:
+            lesson, trail = found[0]
+            assert lesson["@type"] == "LearningResource" and lesson["url"].endswith(page.name)
+            assert trail["itemListElement"][-1]["item"] == lesson["url"]
+
+
+def test_first_comes_the_question_and_the_rest_is_folded(site):
+    for chapter in book_chapters(ROOT):
+        article = parse(site / f"{chapter.page}.html").select_one("article")
+        assert article.select_one(".tag_preparacion > details:not([open]) .cell_input"), chapter
+        assert article.select_one(".ficha > details.objetivos:not([open]) li"), chapter
+
+
+def test_reading_without_code_lasts(page):
+    page.goto(FIRST)
+    code = page.locator(".bd-article .cell_input:visible")
+    assert code.count() > 0
+    page.get_by_label("Cómo leer").click()
+    page.get_by_label("Leer sin el código").check()
+    page.reload()
+    assert code.count() == 0 and page.locator(".bd-article .cell_output:visible").count() > 0
+    page.get_by_label("Cómo leer").click()
+    assert page.get_by_label("Leer sin el código").is_checked()
+
+
+def test_code_is_wrapped_when_asked(page):
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.goto(FIRST)
+    wide = "[...document.querySelectorAll('.cell_input pre')].filter(p => p.scrollWidth > p.clientWidth).length"
+    assert page.evaluate(wide) > 0
+    page.get_by_label("Cómo leer").click()
+    page.get_by_label("Ajustar el código al ancho").check()
+    assert page.evaluate(wide) == 0
+
+
+def test_the_place_is_remembered(page):
+    page.goto(FIRST)
+    heading = page.locator(HEADING)
+    name = heading.get_attribute("id")
+    heading.evaluate("title => title.scrollIntoView()")
+    page.wait_for_function("localStorage.leido?.includes('anchor')")
+    page.goto(FIRST)
+    assert page.locator(f".sigue a[href='#{name}']").is_visible()
+    page.goto(HOME)
+    page.locator(".sigue a").click()
+    page.wait_for_url(f"**/{FIRST}#{name}")
+
+
+def test_what_is_done_counts_in_its_part(page):
+    page.goto(EXERCISES)
+    page.get_by_label("Ejercicio hecho").first.check()
+    page.reload()
+    assert page.get_by_label("Ejercicio hecho").first.is_checked()
+    page.goto(FIRST)
+    page.get_by_label("He leído esta página").check()
+    page.goto(HOME)
+    (told,) = page.locator(".llevas").all_inner_texts()
+    assert re.fullmatch(r"Llevas 1 de \d capítulos leídos y 1 ejercicio hecho\.", told)
+    assert page.locator(f".mapa-titulo a.leido[href*='{FIRST.split('/')[-1]}']").count() == 1
+    page.get_by_label("Cómo leer").click()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Olvidar lo leído").click()
+    assert page.locator(".llevas, .leido").count() == 0
+
+
+def test_a_quiz_is_remembered(page):
+    page.goto(FIRST)
+    forms = page.locator(".tfc-question")
+    for place in range(forms.count()):
+        form = forms.nth(place)
+        form.locator("input").first.check()
+        form.get_by_role("button", name="Comprobar").click()
+    score = page.locator(".tfc-score")
+    right = re.search(r"\d+ de \d+", score.inner_text())[0]
+    page.wait_for_function("localStorage.leido?.includes('right')")
+    page.reload()
+    assert f"La última vez: {right}" in score.inner_text()
+
+
+def test_what_was_visited_is_read_without_network(site, browser):
+    with serve(site) as address:
+        page = browser.new_context(base_url=address).new_page()
+        page.goto(FIRST, wait_until="networkidle")
+        page.wait_for_function(
+            "caches.open('tfcourse').then((c) => c.keys()).then((all) =>"
+            f" ['{FIRST}', 'curso.css'].every((name) => all.some((one) => one.url.endsWith(name))))"
+        )
+    page.goto(FIRST)  # el servidor ya no está
+    assert page.locator("h1").inner_text().startswith("1. ")
+    assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--tfc-ink')")
+    page.goto(EXERCISES)
+    assert page.locator("h1").inner_text() == "Esta página no está guardada"
+    page.context.close()
+
+
+def test_the_whole_course_is_what_its_list_says(site, browser):
+    stored = json.loads((site / offline.NAME).read_text(encoding="utf-8"))
+    files = set(stored["files"])
+    assert all((site / name).is_file() for name in files)
+    needed = {p.relative_to(site).as_posix() for p in written_pages(site)}
+    left = {name for name in needed - files if offline.LEFT_OUT[1] not in name}
+    assert not left and "_static/curso.css" in files and "search.html" in files
+    with serve(site) as address:
+        page = browser.new_context(base_url=address).new_page()
+        page.goto(HOME, wait_until="networkidle")
+        page.get_by_label("Cómo leer").click()
+        button = page.get_by_role("button", name="Guardar el curso")
+        button.wait_for()
+        assert f"({round(stored['bytes'] / 1e6)} MB)" in button.inner_text()
+        page.context.close()

@@ -1,0 +1,72 @@
+"""Un proyecto se reparte y se corrige como una tarea: aislado y con puntos por paso."""
+
+import copy
+
+import nbformat
+import pytest
+
+from tests.conftest import ROOT
+from tests.projects.test_steps import CELLS, NOTEBOOKS, broken
+from tests.systems import require_system
+from tests.teaching.course import make_course, release
+from tfcourse.exercises.markers import blanked, solved
+from tfcourse.projects.steps.registry import STEPS, project_steps
+from tfcourse.teaching.create import exercise_cells
+from tfcourse.teaching.grading import Grader
+from tfcourse.teaching.limits import Limits
+from tfcourse.teaching.sandbox import checker_folders
+from tfcourse.teaching.submission import Step, Submission, arrange
+
+GPT = [step.card.id for step in project_steps("gpt")]
+
+
+def grade(cells: dict[str, str]) -> dict:
+    (notebook,) = (nb for path, nb in NOTEBOOKS.items() if path.stem == "proyecto_gpt")
+    (imports,) = (cell.source for cell in notebook.cells if cell.id == "imports")
+    steps = [Step("celda", "original imports", imports)]
+    for name, source in cells.items():
+        steps += [Step("celda", f"{name}-respuesta", source), Step("comprobar", name)]
+    wanted = {name: (STEPS[name], 12345) for name in cells}
+    return Grader(Submission(steps, {}), Limits(), isolated=True).grade(wanted)
+
+
+@pytest.mark.lento
+def test_each_step_is_graded_on_its_own_inside_the_box():
+    """Uno mal y otro prestado: los que se apoyan en ellos no lo pagan."""
+    require_system("bubblewrap")
+    cells = {name: solved(CELLS[name]) for name in GPT}
+    cells["gpt-norma"] = broken("gpt-norma", (("mean(-1", "sum(-1"),))
+    cells["gpt-atencion"] = 'CausalAttention = prestada("gpt-atencion")'
+    cells["gpt-cache"] = blanked(CELLS["gpt-cache"])
+    cells["gpt-red"] = broken("gpt-red", (("self.hidden", "self.first"),))
+    found = {name: diagnosis and diagnosis.key for name, diagnosis in grade(cells).items()}
+    failed = {name: key for name, key in found.items() if key}
+    assert failed == {
+        "gpt-norma": "suma", "gpt-atencion": "prestada", "gpt-cache": "sin-escribir",
+        "gpt-red": "parametros",
+    }  # fmt: skip
+
+
+def test_the_checks_are_out_of_sight_and_what_is_lent_is_not():
+    hidden = [folder for folder in checker_folders() if "projects" in folder]
+    assert hidden and all(folder.endswith("projects/steps") for folder in hidden)
+
+
+def test_a_project_is_handed_out_without_its_solution(tmp_path):
+    course, assignment = make_course(tmp_path / "curso", GPT)
+    assert assignment.points == sum(STEPS[name].card.points for name in GPT)
+    notebook = release(course)
+    text = nbformat.writes(notebook)
+    assert "class RMSNorm(nn.Module):" in text and "rsqrt" not in text
+    assert "prestada" in text and "from torch import Tensor, nn" in text
+
+
+def test_a_class_that_lost_the_name_of_its_cell_is_found():
+    pool = exercise_cells(ROOT)["gpt-norma"]
+    original = nbformat.v4.new_notebook(cells=copy.deepcopy(pool))
+    sent = nbformat.v4.new_notebook(cells=copy.deepcopy(pool))
+    for cell in sent.cells:
+        if cell.id == "gpt-norma-respuesta":
+            cell.source, cell.id, cell.metadata = solved(cell.source), "otra", {}
+    found = arrange(sent, original, {"gpt-norma": "RMSNorm"})
+    assert "rsqrt" in found.answers["gpt-norma-respuesta"]

@@ -1,0 +1,260 @@
+"""Los tokenizadores publicados: de sus archivos, los mismos números que la biblioteca."""
+
+import base64
+import json
+import struct
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tokenizers import (
+    Regex,
+    Tokenizer,
+    decoders,
+    models,
+    normalizers,
+    pre_tokenizers,
+    processors,
+    trainers,
+)
+
+from tfcourse.datasets.text.articles import join_texts, split_articles
+from tfcourse.tokenizers.character_map import CharacterMap
+from tfcourse.tokenizers.published_files import load_tokenizer
+
+TRAIN, TEST = (join_texts(part) for part in split_articles())
+CORPUS = [
+    TRAIN[:30_000],
+    "it's we'll they'VE don't I'm 日本語 Ωμέγα ½ x² naïve ﬁn ",
+    "😀👩‍👩‍👧 e\u0301",
+]
+# Lo que suele romper un primer corte: espacios raros, control, acentos sueltos, griego, números.
+HARD = [
+    "", " ", "  dos  espacios ", "a\tb\n\nc\r\nd", "it's I'LL don't ''s", "x²½ Ⅷ ٣ 12,5",
+    "caf\u00e9 cafe\u0301",
+    "ΣΊΣΥΦΟΣ ς İi", "日本語と español", "a\x00b\x1cc\u00a0d\u2028e\u200bf\x85g",
+    "¿Qué? ¡Ñu! —«sí»… $5+€3",
+    "👩‍👩‍👧 🇪🇸", "\ufffd\u0301x", "ﬁn ① ㎏ Å", "_guion_bajo_ C++", "▁marca ▁▁", "[CLS] <s> <|es|>",
+]  # fmt: skip
+TEXTS = st.text(
+    st.one_of(st.characters(codec="utf-8"), st.sampled_from("aábcñ ' s,.12\t\n½²ΣÉ▁日\u0301")),
+    max_size=24,
+)
+
+
+def charsmap(table: dict[str, str]) -> str:
+    """Unas sustituciones, en el formato de SentencePiece: un árbol de bytes y los textos."""
+    written, starts = b"", {}
+    for key, value in table.items():
+        starts[key.encode()] = len(written)
+        written += value.encode() + b"\0"
+    tree: dict = {}
+    for key, start in starts.items():
+        node = tree
+        for byte in key:
+            node = node.setdefault(byte, {})
+        node[None] = start
+    nodes, taken = [0] * 4096, {0}
+
+    def free(base: int, node: dict) -> bool:
+        return not any((base ^ (byte or 0)) in taken for byte in node)
+
+    def place(node: dict, at: int) -> None:
+        offset = next(
+            o for o in range(1, 4096) if not any((at ^ o ^ (b or 0)) in taken for b in node)
+        )
+        nodes[at] |= offset << 10
+        taken.update(at ^ offset ^ (byte or 0) for byte in node)
+        for byte, child in node.items():
+            spot = at ^ offset ^ (byte or 0)
+            nodes[spot] = 0x8000_0000 | child if byte is None else byte
+        for byte, child in node.items():
+            if byte is not None:
+                nodes[at ^ offset ^ byte] |= 256 * (None in child)
+                place(child, at ^ offset ^ byte)
+
+    place(tree, 0)
+    packed = struct.pack(f"<{len(nodes)}I", *nodes)
+    return base64.b64encode(struct.pack("<I", len(packed)) + packed + written).decode()
+
+
+SUBSTITUTIONS = {"ﬁ": "fi", "²": "2", "①": "1", "\t": " ", "\n": " ", "e\u0301": "é", "\u00a0": " ",
+                 "㎏": "kg", "Å": "A"}  # fmt: skip
+
+
+def byte_bpe() -> Tokenizer:
+    made = Tokenizer(models.BPE())
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    made.decoder = decoders.ByteLevel()
+    made.post_processor = processors.ByteLevel(trim_offsets=False)
+    trainer = trainers.BpeTrainer(
+        vocab_size=700, special_tokens=["<|endoftext|>", "<|es|>"], show_progress=False,
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+    )  # fmt: skip
+    made.train_from_iterator(CORPUS, trainer)
+    return made
+
+
+def roberta_bpe() -> Tokenizer:
+    made = byte_bpe()
+    made.add_special_tokens(["<s>", "</s>"])
+    made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
+    ids = [made.token_to_id(token) for token in ("</s>", "<s>")]
+    made.post_processor = processors.RobertaProcessing(("</s>", ids[0]), ("<s>", ids[1]))
+    return made
+
+
+def bert(lower: bool = True, accents: bool | None = None) -> Tokenizer:
+    made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
+    made.normalizer = normalizers.BertNormalizer(lowercase=lower, strip_accents=accents)
+    made.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    made.decoder = decoders.WordPiece()
+    symbols = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]"]
+    made.train_from_iterator(
+        CORPUS,
+        trainers.WordPieceTrainer(vocab_size=700, special_tokens=symbols, show_progress=False),
+    )
+    marks = [(token, made.token_to_id(token)) for token in ("[CLS]", "[SEP]")]
+    made.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", None, marks)
+    return made
+
+
+def sentencepiece(words: bool) -> Tokenizer:
+    """Como el de XLM-R y E5 (con `words`) o el de T5 y mT5."""
+    made = Tokenizer(models.Unigram())
+    made.normalizer = normalizers.Replace(Regex(" {2,}"), " ")
+    metaspace = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always")
+    steps = [pre_tokenizers.WhitespaceSplit(), metaspace]
+    made.pre_tokenizer = pre_tokenizers.Sequence(steps) if words else metaspace
+    made.decoder = decoders.Metaspace()
+    symbols = ["<s>", "<pad>", "</s>", "<unk>", "<mask>"]
+    made.train_from_iterator(
+        CORPUS,
+        trainers.UnigramTrainer(
+            vocab_size=500, special_tokens=symbols, unk_token="<unk>", show_progress=False
+        ),
+    )
+    marks = [(token, made.token_to_id(token)) for token in ("<s>", "</s>")]
+    made.post_processor = processors.TemplateProcessing("<s> $A </s>", None, marks)
+    content = json.loads(made.to_str())
+    content["normalizer"] = {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "Precompiled", "precompiled_charsmap": charsmap(SUBSTITUTIONS)},
+            {"type": "Replace", "pattern": {"Regex": " {2,}"}, "content": " "},
+        ],
+    }
+    return Tokenizer.from_str(json.dumps(content))
+
+
+KINDS = {
+    "GPT-2": byte_bpe,
+    "RoBERTa": roberta_bpe,
+    "BERT, minúsculas": bert,
+    "BERT, mayúsculas": lambda: bert(lower=False),
+    "BETO": lambda: bert(lower=True, accents=False),
+    "XLM-R": lambda: sentencepiece(words=True),
+    "T5": lambda: sentencepiece(words=False),
+}
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def pair(request, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("publicado")
+    theirs = KINDS[request.param]()
+    theirs.save(str(folder / "tokenizer.json"))
+    return theirs, load_tokenizer(folder)
+
+
+def without_symbols(theirs: Tokenizer, text: str) -> bool:
+    """Los símbolos escritos en un texto se prueban aparte: aquí son texto corriente."""
+    return not any(token.content in text for token in theirs.get_added_tokens_decoder().values())
+
+
+def test_long_texts_have_the_same_numbers(pair):
+    theirs, ours = pair
+    text = TEST[:8_000]
+    assert ours.encode(text) == theirs.encode(text).ids
+    assert len(set(ours.encode(text))) > 200
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_hard_texts_have_the_same_numbers(pair, text):
+    theirs, ours = pair
+    if without_symbols(theirs, text):
+        assert ours.encode(text) == theirs.encode(text).ids
+    assert ours.encode(text, symbols=True) == theirs.encode(text).ids
+    assert ours.encode(text, special=False, symbols=True) == (
+        theirs.encode(text, add_special_tokens=False).ids
+    )
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=TEXTS)
+def test_any_text_has_the_same_numbers(pair, text):
+    theirs, ours = pair
+    assert ours.encode(text, symbols=True) == theirs.encode(text).ids
+
+
+def test_it_comes_back(pair):
+    theirs, ours = pair
+    text = "La casa de España está en Madrid"
+    ids = ours.encode(text)
+    assert ours.decode(ids) == theirs.decode(ids)
+    with pytest.raises(ValueError, match="el número 99999 no es"):
+        ours.decode([99_999])
+
+
+def test_a_written_symbol_is_plain_text_unless_asked(pair):
+    theirs, ours = pair
+    symbol = sorted(ours.known)[0]
+    number = ours.token_id(symbol)
+    assert number in ours.encode(f"uno {symbol} dos", special=False, symbols=True)
+    assert number not in ours.encode(f"uno {symbol} dos", special=False)
+
+
+def test_the_old_files_say_the_same(tmp_path):
+    theirs = byte_bpe()
+    theirs.model.save(str(tmp_path))
+    ours = load_tokenizer(tmp_path)
+    assert ours.encode(TEST[:3_000]) == theirs.encode(TEST[:3_000]).ids
+    assert "<|es|>" in ours.known
+    other = tmp_path / "bert"
+    other.mkdir()
+    lower = bert()
+    lower.model.save(str(other))
+    assert load_tokenizer(other).encode(TEST[:3_000]) == lower.encode(TEST[:3_000]).ids
+    cased = bert(lower=False)
+    cased.model.save(str(other))
+    (other / "tokenizer_config.json").write_text('{"do_lower_case": false}', encoding="utf-8")
+    assert load_tokenizer(other).encode(TEST[:3_000]) == cased.encode(TEST[:3_000]).ids
+
+
+def test_whispers_symbols_are_added_after_its_words(tmp_path):
+    byte_bpe().model.save(str(tmp_path))
+    added = {"<|startoftranscript|>": 700, "<|notimestamps|>": 701}
+    (tmp_path / "added_tokens.json").write_text(json.dumps(added), encoding="utf-8")
+    ours = load_tokenizer(tmp_path)
+    assert ours.encode("<|startoftranscript|><|es|>hola", symbols=True)[:2] == [700, 1]
+    assert len(ours) == 702 and ours.decode([700, *ours.encode("hola")]) == "hola"
+
+
+def test_substitutions_are_those_of_the_table():
+    table = CharacterMap.decode(charsmap(SUBSTITUTIONS))
+    for key, value in SUBSTITUTIONS.items():
+        assert table.lookup(key) == value
+    assert table.lookup("z") is None and table("ﬁn cafe\u0301") == "fin café"
+    with pytest.raises(ValueError, match="a medias"):
+        CharacterMap.decode(charsmap(SUBSTITUTIONS)[:40])
+
+
+def test_what_cannot_be_read_is_explained(tmp_path):
+    with pytest.raises(FileNotFoundError, match="no hay tokenizador"):
+        load_tokenizer(tmp_path)
+    path = tmp_path / "tokenizer.json"
+    path.write_text('{"model": {"type": "WordLevel"}}', encoding="utf-8")
+    with pytest.raises(ValueError, match="es un tokenizador WordLevel"):
+        load_tokenizer(tmp_path)
+    path.write_text('{"model": {"type"', encoding="utf-8")
+    with pytest.raises(ValueError, match="está a medias"):
+        load_tokenizer(tmp_path)

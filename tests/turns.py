@@ -1,0 +1,44 @@
+"""Lo que se prueba por turnos: en cada cambio, una de las dos mitades; de noche, todo.
+
+Un capítulo se ejecuta siempre y se compara con lo que dice. Además corre en el acelerador simulado
+y, con otra semilla, en la prueba de lo que afirma: en cada cambio, una de las dos cosas. El turno
+sale de la revisión (el `Makefile` lo calcula), así que la misma prueba siempre lo mismo.
+`TFCOURSE_TURNO=0` o `1` lo elige; sin él, van los dos.
+"""
+
+import os
+from collections.abc import Callable
+from zlib import crc32
+
+MARK = "por_turnos"
+
+
+def turn_of(name: str, other: bool = False) -> int:
+    """El turno de algo por su nombre; con `other`, el contrario."""
+    return (crc32(name.encode()) & 1) ^ other
+
+
+def _name(item, by: str) -> str:
+    return item.callspec.id if by == "caso" else item.path.stem.removeprefix("test_")
+
+
+def rests(item, turn: int) -> bool:
+    """Si a una prueba no le toca en este turno.
+
+    Su marca dice por qué se reparte, «archivo» o «caso», y si va con el turno contrario.
+    """
+    mark = item.get_closest_marker(MARK)
+    if mark is None:
+        return False
+    by, other = mark.kwargs["por"], mark.kwargs.get("otro", False)
+    return turn_of(_name(item, by), other) != turn
+
+
+def leave_out(items: list, deselected: Callable[[list], None]) -> None:
+    """Quita de la lista las pruebas a las que no les toca, y avisa de cuáles son."""
+    turn = os.environ.get("TFCOURSE_TURNO", "todos")
+    if turn == "todos":
+        return
+    resting = [item for item in items if rests(item, int(turn))]
+    items[:] = [item for item in items if item not in resting]
+    deselected(resting)

@@ -1,0 +1,55 @@
+"""El motor de las figuras, ejecutado en Node: lo que calculan las pruebas de paridad."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from course_site.node import NodeError, program
+
+from tests.conftest import ROOT
+
+FOLDER = ROOT / "tfcourse/widgets/modelos"
+FILES = ("weights", "layers", "tokenizers", "gpt", "bert", "search", "seq2seq", "detr", "gato")
+START = """
+import fs from "node:fs";
+const FOLDER = process.argv[2];
+const INPUT = JSON.parse(fs.readFileSync(`${FOLDER}/entrada.json`, "utf8"));
+/** Los octetos de un archivo, en un ArrayBuffer propio. */
+function readBytes(name) {
+  const bytes = fs.readFileSync(`${FOLDER}/${name}`);
+  return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+}
+const ANSWER = {};
+"""
+END = "\nfs.writeFileSync(`${FOLDER}/salida.json`, JSON.stringify(ANSWER));\n"
+
+
+def engine_source() -> str:
+    """El motor entero, en un solo texto."""
+    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in FILES)
+
+
+def run_engine(
+    folder: Path, script: str, given: dict, files: dict[str, bytes], source: str | None = None
+) -> dict:
+    """Ejecuta `script` detrás del motor, con `INPUT` y unos archivos; devuelve `ANSWER`."""
+    try:
+        node = program("node")
+    except NodeError as missing:
+        pytest.skip(str(missing))
+    for name, content in files.items():
+        (folder / name).write_bytes(content)
+    (folder / "entrada.json").write_text(json.dumps(given), encoding="utf-8")
+    module = folder / "prueba.mjs"
+    text = (engine_source() if source is None else source) + START + script + END
+    module.write_text(text, encoding="utf-8")
+    done = subprocess.run([node, module, folder], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    return json.loads((folder / "salida.json").read_text(encoding="utf-8"))
+
+
+def as_bytes(numbers) -> bytes:
+    """Unos números, en 32 bits, para que Node los lea de un archivo."""
+    return np.asarray(numbers, dtype=np.float32).tobytes()

@@ -1,0 +1,1 @@
+"""Pesos oficiales: los que publicaron sus autores, dentro de las clases del curso."""

@@ -1,0 +1,132 @@
+"""Cómo se hace trabajar a la pieza de cada paso, por su nombre."""
+
+import inspect
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+
+from tfcourse.projects.driving import COMPLAINT, drive, located, needed
+from tfcourse.projects.lending import prestada
+
+DRAWS = 20_000  # con tantos, una frecuencia se aparta menos de 0,02 de su probabilidad
+
+
+def _forward(module: nn.Module, *inputs) -> object:
+    return module(*inputs)
+
+
+def _rotary_attention(module: nn.Module, x: Tensor) -> dict[str, Tensor]:
+    """Las cabezas, la mezcla entera, la de las dos últimas posiciones y el giro desde la quinta."""
+    heads, mix = needed(module, "heads"), needed(module, "mix")
+    q, k, v = heads(x, 0)
+    late_q, late_k, _ = heads(x, 5)
+    return {
+        "consultas": q, "claves": k, "valores": v, "salida": module(x),
+        "mezcla de las dos últimas consultas": mix(q[:, :, -2:], k, v),
+        "consultas desde la posición 5": late_q, "claves desde la posición 5": late_k,
+    }  # fmt: skip
+
+
+def _by_layers(module: nn.Module, tokens: Tensor) -> dict[str, Tensor]:
+    """Lo que sale de cada piso del modelo, y los logits."""
+    states = needed(module, "states")(tokens)
+    floors = ["embeddings", *(f"bloque {n}" for n in range(len(states) - 2)), "norma final"]
+    return {**dict(zip(floors, states, strict=True)), "logits": module(tokens)}
+
+
+class Bigrams(nn.Module):
+    """Un modelo de juguete, con el que se prueba a quien entrena: cada token predice el siguiente.
+
+    Apunta en qué modo estaba cada vez que leyó.
+    """
+
+    def __init__(self, weights: dict[str, Tensor]):
+        super().__init__()
+        self.embedding, self.output = (
+            nn.Parameter(weights[name].clone()) for name in ("embedding", "output")
+        )
+        self.bias = nn.Parameter(weights["bias"].clone())
+        self.modes: list[bool] = []
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        """Logits del token que sigue a cada uno."""
+        self.modes.append(self.training)
+        return self.embedding[tokens] @ self.output.T + self.bias
+
+
+def _trainer(answer: object) -> Callable:
+    """Quien entrena, con el modelo de juguete: la pérdida de cada paso y los pesos que quedan."""
+
+    def work(weights: dict, batches: list[Tensor], lr: float, warmup: int) -> object:
+        model = Bigrams(weights).eval()
+        losses = answer(model, batches, lr, warmup)
+        learning = "aprendizaje" if model.modes and all(model.modes) else "evaluación"
+        return {
+            "pérdidas": losses,
+            "veces que se usa el modelo": len(model.modes),
+            "modo mientras aprende": learning,
+            "modo al terminar": "aprendizaje" if model.training else "evaluación",
+            **{name: value.detach() for name, value in model.named_parameters()},
+        }
+
+    return located(work, answer)
+
+
+def _sampler(answer: object) -> Callable:
+    """Quien sortea, muchas veces: con qué frecuencia sale cada token y cuáles salen alguna vez."""
+
+    def work(logits: Tensor, temperature: float, top_p: float, seed: int) -> object:
+        rows, n_tokens = logits.shape
+        generator = torch.Generator().manual_seed(seed)
+        tokens = answer(logits.repeat(DRAWS, 1), temperature, top_p, generator)
+        if not isinstance(tokens, Tensor) or tuple(tokens.shape) != (rows * DRAWS,):
+            return tokens
+        drawn = nn.functional.one_hot(tokens.long(), n_tokens).view(DRAWS, rows, n_tokens)
+        shares = drawn.float().mean(0)
+        return {"frecuencias": shares, "los que salen alguna vez": (shares > 0).float()}
+
+    return located(work, answer)
+
+
+def _writer(answer: object) -> Callable:
+    """Quien escribe con caché, sobre el GPT del curso; cuenta cuántas posiciones lee el modelo."""
+
+    def work(sizes: dict, weights: dict, tokens: Tensor, first: int) -> object:
+        model = prestada("gpt-modelo")(*sizes.values())
+        model.load_state_dict(weights)
+        model.eval()
+        read: list[int] = []
+        model.blocks[0].feed_forward.register_forward_hook(
+            lambda layer, inputs, output: read.append(inputs[0].shape[1])
+        )
+        if not isinstance(answer, type):
+            return {COMPLAINT: "no-es-modulo", "tipo": type(answer).__name__, "clase": False}
+        try:
+            inspect.signature(answer).bind(model)
+        except TypeError:
+            return {COMPLAINT: "constructor"}
+        writer, other = answer(model), answer(model)
+        if not callable(getattr(writer, "read", None)):
+            return {COMPLAINT: "sin-metodo", "cual": "read"}
+        pieces = [writer.read(tokens[:, :first])]
+        pieces += [writer.read(tokens[:, i : i + 1]) for i in range(first, tokens.shape[1])]
+        total = sum(read)
+        return {
+            "logits del comienzo": pieces[0],
+            "logits de lo demás": torch.cat(pieces[1:], dim=1),
+            "posiciones que lee el modelo": total,
+            "logits de otra escritura": other.read(tokens[:, :first]),
+        }
+
+    return located(work, getattr(answer, "read", None))
+
+
+DRIVERS: dict[str, Callable[[object], Callable]] = {
+    "capa": drive(_forward),
+    "atencion-rotatoria": drive(_rotary_attention),
+    "por-pisos": drive(_by_layers),
+    "entrenador": _trainer,
+    "sorteo": _sampler,
+    "escritor": _writer,
+}

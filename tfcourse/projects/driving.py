@@ -1,0 +1,154 @@
+"""Hacer trabajar a la pieza de quien construye: la clase pasa a ser una función de datos a datos.
+
+Corre donde está la pieza, sea el cuaderno o el recinto en el que se corrige, y no sabe qué se
+espera de ella. Lo que impide hacerla trabajar también se devuelve como dato: una queja.
+"""
+
+import inspect
+from collections.abc import Callable
+
+import torch
+from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
+
+COMPLAINT, GRADIENT = "queja", "gradiente"
+# Hacen de un golpe lo que hay que construir.
+FORBIDDEN_CALLS = {
+    "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
+}  # fmt: skip
+FORBIDDEN_LAYERS = (
+    nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
+    nn.TransformerDecoder, nn.TransformerEncoderLayer, nn.TransformerDecoderLayer,
+)  # fmt: skip
+
+
+class _Watch(TorchFunctionMode):
+    """Apunta las funciones de PyTorch que no se podían usar."""
+
+    def __init__(self):
+        super().__init__()
+        self.found: list[str] = []
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        """Deja pasar la llamada y, si es de las prohibidas, la apunta."""
+        name = getattr(function, "__name__", "")
+        if name in FORBIDDEN_CALLS and name not in self.found:
+            self.found.append(name)
+        return function(*args, **(kwargs or {}))
+
+
+class CannotWork(Exception):
+    """La pieza no se deja construir; `complaint` dice por qué, como dato."""
+
+    def __init__(self, kind: str, **facts: object):
+        super().__init__(kind)
+        self.complaint = {COMPLAINT: kind, **facts}
+
+
+def build(answer: object, sizes: dict, weights: dict[str, Tensor]) -> nn.Module:
+    """El módulo de una clase, con esos pesos. Errores: `CannotWork`."""
+    if not (isinstance(answer, type) and issubclass(answer, nn.Module)):
+        raise CannotWork("no-es-modulo", tipo=type(answer).__name__, clase=isinstance(answer, type))
+    try:
+        inspect.signature(answer).bind(*sizes.values())
+    except TypeError:
+        raise CannotWork("constructor", pedido=[*sizes]) from None
+    module = answer(*sizes.values())
+    if not hasattr(module, "_parameters"):
+        raise CannotWork("sin-super")
+    own = {name: list(value.shape) for name, value in module.named_parameters()}
+    if own != {name: list(value.shape) for name, value in weights.items()}:
+        raise CannotWork("parametros", tuyos=own)
+    borrowed = [type(part).__name__ for part in module.modules() if _is_ready_made(part)]
+    if borrowed:
+        raise CannotWork("prohibida", cual=borrowed[0])
+    module.load_state_dict({name: value.clone() for name, value in weights.items()}, strict=False)
+    return module.eval()
+
+
+def _is_ready_made(part: nn.Module) -> bool:
+    home = type(part).__module__
+    ours = home.startswith("tfcourse.") and not home.startswith("tfcourse.projects.lent")
+    return ours or isinstance(part, FORBIDDEN_LAYERS)
+
+
+def drive(use: Callable[..., object]) -> Callable[[object], Callable]:
+    """De cómo se usa un módulo, `use(módulo, *entradas)`, a cómo se hace trabajar a su clase."""
+
+    def driver(answer: object) -> Callable:
+        def work(sizes: dict, weights: dict[str, Tensor], *inputs):
+            plain = {name: size for name, size in sizes.items() if name != GRADIENT}
+            try:
+                module = build(answer, plain, weights)
+                return _worked(module, use, inputs, gradient=GRADIENT in sizes)
+            except CannotWork as stopped:
+                return stopped.complaint
+
+        return located(work, getattr(answer, "forward", None))
+
+    return driver
+
+
+def located(work: Callable, own: object) -> Callable:
+    """`work`, que dice venir de `own`: así un error se sitúa en el código de quien responde."""
+    if inspect.isfunction(own):
+        work.__wrapped__ = own
+    work.__signature__ = inspect.signature(lambda *arguments: None)
+    return work
+
+
+def _worked(module: nn.Module, use: Callable, inputs: tuple, gradient: bool) -> object:
+    floats = [x.clone().requires_grad_() if _is_float(x) else x for x in inputs]
+    with _Watch() as watch:
+        found = use(module, *floats)
+    if watch.found:
+        raise CannotWork("prohibida", cual=watch.found[0])
+    if not gradient:
+        return _detached(found)
+    outputs = [value for value in _tensors(found) if _is_float(value)]
+    learned = dict(module.named_parameters())
+    leaves = [x for x in floats if _is_float(x)] + [*learned.values()]
+    if outputs and leaves:
+        names = [f"la entrada {n}" for n, x in enumerate(floats, start=1) if _is_float(x)]
+        lost = _lost(outputs, leaves, [*names, *learned])
+        if lost:
+            raise CannotWork("sin-gradiente", de=lost[:5])
+    return _detached(found)
+
+
+def _lost(outputs: list[Tensor], leaves: list[Tensor], names: list[str]) -> list[str]:
+    """Los nombres de lo que no recibe gradiente."""
+    alive = [value for value in outputs if value.requires_grad]
+    if not alive:
+        return names
+    grads = torch.autograd.grad(sum(v.sum() for v in alive), leaves, allow_unused=True)
+    return [name for name, grad in zip(names, grads, strict=True) if grad is None]
+
+
+def _is_float(value: object) -> bool:
+    return isinstance(value, Tensor) and value.is_floating_point()
+
+
+def _tensors(value: object) -> list[Tensor]:
+    if isinstance(value, dict):
+        value = [*value.values()]
+    if isinstance(value, (list, tuple)):
+        return [tensor for item in value for tensor in _tensors(item)]
+    return [value] if isinstance(value, Tensor) else []
+
+
+def _detached(value: object) -> object:
+    if isinstance(value, Tensor):
+        return value.detach()
+    if isinstance(value, dict):
+        return {name: _detached(item) for name, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)([_detached(item) for item in value])
+    return value
+
+
+def needed(module: object, method: str) -> Callable:
+    """Un método de la pieza. Errores: `CannotWork` si no lo tiene."""
+    if not callable(getattr(module, method, None)):
+        raise CannotWork("sin-metodo", cual=method)
+    return getattr(module, method)

@@ -1,0 +1,1 @@
+"""Las piezas que presta el curso."""

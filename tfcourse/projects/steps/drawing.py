@@ -1,0 +1,33 @@
+"""Pesos y entradas al azar para probar las piezas: tan grandes que todo se note."""
+
+import torch
+from torch import Tensor
+
+from tfcourse.exercises.data import seeded
+
+
+def drawn_weights(shapes: dict[str, tuple[int, ...]], seed: int) -> dict[str, Tensor]:
+    """Pesos con esas formas: las matrices conservan el tamaño; lo demás, alrededor de 1 o de 0."""
+    generator = seeded(seed)
+    found = {}
+    for name, shape in shapes.items():
+        value = torch.randn(shape, generator=generator)
+        if len(shape) > 1:
+            value = value * shape[-1] ** -0.5 * 1.5
+        found[name] = 1 + 0.3 * value if name.endswith("gain") else value
+    return found
+
+
+def drawn_tokens(*shape: int, n_tokens: int, seed: int) -> Tensor:
+    """Tokens al azar."""
+    return torch.randint(n_tokens, shape, generator=seeded(seed))
+
+
+def linear(name: str, d_in: int, d_out: int) -> dict[str, tuple[int, ...]]:
+    """Las formas de una capa lineal."""
+    return {f"{name}.weight": (d_out, d_in), f"{name}.bias": (d_out,)}
+
+
+def under(prefix: str, shapes: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
+    """Las mismas formas, dentro de otra pieza."""
+    return {f"{prefix}.{name}": shape for name, shape in shapes.items()}

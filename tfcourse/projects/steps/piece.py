@@ -1,0 +1,160 @@
+"""El paso de un proyecto: un ejercicio cuya respuesta suele ser una clase que aprende."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import torch
+
+from tfcourse.exercises.diagnosis import Diagnosis
+from tfcourse.exercises.engine import Exercise, Verdict
+from tfcourse.exercises.student import run_student
+from tfcourse.projects.drivers import DRIVERS
+from tfcourse.projects.driving import COMPLAINT, GRADIENT
+from tfcourse.projects.lending import is_lent
+
+REMOTE = "corre_en_el_recinto"  # marca de la pieza que ya está trabajando en otro proceso
+LENT = Diagnosis(
+    "prestada",
+    "has tomado prestada esta pieza: puedes seguir con los demás pasos, y este no puntúa",
+)
+
+
+@dataclass(frozen=True)
+class Step(Exercise):
+    """Un paso. `driver` nombra cómo se hace trabajar a la respuesta, si no es una función normal.
+
+    `needs` son los pasos cuyas piezas usa: si este falla por culpa de una, se dice. `wrong_dtype`
+    es lo que se dice si solo falla el tipo de los números.
+    """
+
+    driver: str | None = None
+    needs: tuple["Step", ...] = ()
+    wrong_dtype: str = ""
+
+    def judge(self, answer: object) -> Verdict:
+        """Lo que merece una pieza. Nunca lanza un error."""
+        if is_lent(answer):
+            return Verdict(LENT)
+        work = answer
+        if self.driver and not hasattr(answer, REMOTE):
+            work = DRIVERS[self.driver](answer)
+        complaint = self._complaint(work) if self.driver else None
+        verdict = Verdict(complaint) if complaint else super().judge(work)
+        if verdict.diagnosis is None and self.driver:  # queda saber si aprendería
+            verdict = replace(verdict, diagnosis=self._complaint(work, {GRADIENT: True}))
+        found = verdict.diagnosis
+        if found is None or found.key == "sin-escribir":
+            return verdict
+        if found.key == "tipo-de-dato" and self.wrong_dtype:
+            return replace(verdict, diagnosis=replace(found, likely=self.wrong_dtype))
+        return replace(verdict, diagnosis=self._blamed(answer, found))
+
+    def _complaint(self, work: Callable, also: dict | None = None) -> Diagnosis | None:
+        """Lo que impide hacer trabajar a la pieza, si algo lo impide."""
+        arguments = self.task.arguments(self.task.cases[0])
+        if "sizes" in arguments:
+            arguments["sizes"] = arguments["sizes"] | (also or {})
+        with torch.device("cpu"), torch.enable_grad():
+            said = run_student(work, lambda: arguments).value
+        if type(said) is not dict or COMPLAINT not in said:
+            return None
+        explain = _COMPLAINTS.get(said[COMPLAINT])
+        try:
+            return explain and explain(self, said)
+        except (KeyError, TypeError, AttributeError):  # quien se queja no es el que debía
+            return None
+
+    def _blamed(self, answer: object, found: Diagnosis) -> Diagnosis:
+        """Si la culpa puede ser de una pieza anterior, que lo diga."""
+        maker = getattr(answer, "__init__", None) if isinstance(answer, type) else answer
+        names = getattr(maker, "__globals__", {})
+        for step in self.needs:
+            piece = names.get(step.task.function)
+            if piece is not None and step.check(piece) not in (None, LENT):
+                likely = (
+                    f"usa tu `{step.task.function}`, que no pasa su propia prueba: empieza por "
+                    f'`comprobar("{step.card.id}")` o tómala prestada con '
+                    f'`{step.task.function} = prestada("{step.card.id}")`'
+                )
+                return replace(found, key="pieza-anterior", likely=likely)
+        return found
+
+
+def _not_a_module(step: Step, said: dict) -> Diagnosis:
+    name = step.task.function
+    if said["clase"]:
+        likely = f"tu clase `{name}` no hereda de `nn.Module`: `class {name}(nn.Module):`"
+        return Diagnosis("no-es-modulo", likely)
+    likely = f"se esperaba la clase `{name}`, sin paréntesis, y ha llegado otra cosa"
+    return Diagnosis("no-es-modulo", likely)
+
+
+def _constructor(step: Step, said: dict) -> Diagnosis:
+    wanted = ", ".join(step.task.arguments(step.task.cases[0])["sizes"])
+    name = step.task.function
+    return Diagnosis("constructor", f"tu clase debe poder crearse con `{name}({wanted})`")
+
+
+def _without_super(step: Step, said: dict) -> Diagnosis:
+    return Diagnosis("sin-super", "falta `super().__init__()` al empezar `__init__`")
+
+
+def _forbidden(step: Step, said: dict) -> Diagnosis:
+    likely = f"usas {_name(said['cual'])}, que ya hace lo que pide el proyecto: escríbelo tú"
+    return Diagnosis("prohibida", likely)
+
+
+def _without_method(step: Step, said: dict) -> Diagnosis:
+    return Diagnosis("sin-metodo", f"a tu clase le falta el método {_name(said['cual'])}")
+
+
+def _without_gradient(step: Step, said: dict) -> Diagnosis:
+    lost = " y ".join(name if " " in name else _name(name) for name in said["de"][:3])
+    likely = (
+        f"los números salen, pero el gradiente no llega hasta {lost}: busca `.detach()`, `.data`, "
+        "`torch.no_grad()` o un parámetro que no usas"
+    )
+    return Diagnosis("sin-gradiente", likely)
+
+
+def _parameters(step: Step, said: dict) -> Diagnosis:
+    """Qué parámetros faltan, sobran o miden otra cosa."""
+    weights = step.task.arguments(step.task.cases[0])["weights"]
+    wanted = {name: list(value.shape) for name, value in weights.items()}
+    own = said["tuyos"]
+    missing = [name for name in wanted if name not in own]
+    extra = [name for name in own if name not in wanted]
+    other = [name for name in wanted if name in own and own[name] != wanted[name]]
+    if missing and extra:
+        likely = (
+            f"falta el parámetro {_name(missing[0])} y tienes {_name(extra[0])}: cámbiale el nombre"
+        )
+    elif missing:
+        likely = (
+            f"falta el parámetro {_name(missing[0])}, de forma {tuple(wanted[missing[0]])}: crea "
+            "las capas en `__init__` con esos nombres, y lo que no sea una capa, con `nn.Parameter`"
+        )
+    elif extra:
+        likely = f"te sobra el parámetro {_name(extra[0])}"
+    else:
+        name = other[0]
+        shape = tuple(int(n) for n in own[name])
+        likely = f"{_name(name)} mide {shape} y se esperaba {tuple(wanted[name])}"
+    return Diagnosis("parametros", likely)
+
+
+def _name(text: object) -> str:
+    """Un nombre que llega de la pieza: solo se repite si es un nombre."""
+    plain = str(text)[:80]
+    return f"`{plain}`" if plain.replace(".", "").replace("_", "").isalnum() else "otra cosa"
+
+
+_COMPLAINTS = {
+    "no-es-modulo": _not_a_module,
+    "constructor": _constructor,
+    "sin-super": _without_super,
+    "prohibida": _forbidden,
+    "sin-metodo": _without_method,
+    "sin-gradiente": _without_gradient,
+    "parametros": _parameters,
+}

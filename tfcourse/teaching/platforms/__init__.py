@@ -1,0 +1,1 @@
+"""De dónde vienen las entregas y adónde vuelven las notas: un adaptador por plataforma."""

@@ -1,0 +1,199 @@
+"""Leer los archivos con que se publica un tokenizador."""
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from tfcourse.tokenizers.character_map import CharacterMap
+from tfcourse.tokenizers.published import PublishedTokenizer
+from tfcourse.tokenizers.published_kinds import (
+    byte_level,
+    marked_text,
+    marked_words,
+    unigram,
+    wordpiece,
+)
+from tfcourse.tokenizers.unicode_kinds import split_spaces
+
+CONTROL = re.compile(r"<\|.*\|>|</?s>|<pad>|<unk>|<mask>")
+BERT_SYMBOLS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+
+def load_tokenizer(folder: Path | str) -> PublishedTokenizer:
+    """El tokenizador de una carpeta publicada: `tokenizer.json`, o los archivos de antes.
+
+    Errores: `FileNotFoundError` si no hay ninguno; `ValueError` si es de una clase que no hacemos.
+    """
+    folder = Path(folder)
+    if (folder / "tokenizer.json").exists():
+        return from_tokenizer_json(folder / "tokenizer.json")
+    if (folder / "vocab.json").exists() and (folder / "merges.txt").exists():
+        return from_bpe_files(folder)
+    if (folder / "vocab.txt").exists():
+        return from_vocab_txt(folder)
+    raise FileNotFoundError(
+        f"en {folder} no hay tokenizador: hace falta tokenizer.json, vocab.json con merges.txt, o "
+        "vocab.txt"
+    )
+
+
+def from_tokenizer_json(path: Path) -> PublishedTokenizer:
+    """El de un `tokenizer.json`. Errores: `ValueError` si no es de las tres clases del curso."""
+    content = read_object(path)
+    model, added = content["model"], content.get("added_tokens") or []
+    symbols = {one["content"]: one["id"] for one in added}
+    around = surroundings(content.get("post_processor"))
+    kind = model.get("type") or ("BPE" if "merges" in model else "WordPiece")
+    makers = {"BPE": _bpe, "WordPiece": _wordpiece, "Unigram": _unigram}
+    if kind not in makers:
+        raise ValueError(
+            f"«{path.name}» es un tokenizador {kind} y aquí se hacen {', '.join(makers)}"
+        )
+    return makers[kind](content, symbols, around)
+
+
+def from_bpe_files(folder: Path) -> PublishedTokenizer:
+    """El de GPT-2, RoBERTa y Whisper: `vocab.json`, `merges.txt` y los símbolos añadidos."""
+    vocabulary = read_object(folder / "vocab.json")
+    lines = (folder / "merges.txt").read_text(encoding="utf-8").split("\n")
+    merges = [line.split(" ") for line in lines if line and not line.startswith("#version")]
+    extra = folder / "added_tokens.json"
+    symbols = read_object(extra) if extra.exists() else {}
+    symbols |= {token: n for token, n in vocabulary.items() if CONTROL.fullmatch(token)}
+    return byte_level(vocabulary, merges, symbols)
+
+
+def from_vocab_txt(folder: Path) -> PublishedTokenizer:
+    """El de BERT: un token por línea, y en `tokenizer_config.json`, si pasa a minúsculas."""
+    lines = (folder / "vocab.txt").read_text(encoding="utf-8").rstrip("\n").split("\n")
+    options = folder / "tokenizer_config.json"
+    settings = read_object(options) if options.exists() else {}
+    lower = settings.get("do_lower_case", True)
+    accents = settings.get("strip_accents")
+    vocabulary = {token: number for number, token in enumerate(lines)}
+    symbols = {token: vocabulary[token] for token in BERT_SYMBOLS if token in vocabulary}
+    around = (["[CLS]"], ["[SEP]"])
+    stripped = lower if accents is None else accents
+    return wordpiece(vocabulary, symbols, around, lower=lower, strip_accents=stripped)
+
+
+def read_object(path: Path) -> dict[str, Any]:
+    """Un archivo JSON. Errores: `ValueError` si está a medias."""
+    try:
+        return json.loads(path.read_text(encoding="utf-8"))
+    except json.JSONDecodeError as error:
+        raise ValueError(f"«{path.name}» está a medias ({error}): vuelve a copiarlo") from error
+
+
+def surroundings(processor: Mapping | None) -> tuple[list[str], list[str]]:
+    """Lo que la familia pone delante y detrás de un texto.
+
+    Errores: `ValueError` si lo dice de una manera que no conocemos.
+    """
+    if processor is None or processor["type"] == "ByteLevel":
+        return [], []
+    if processor["type"] in ("BertProcessing", "RobertaProcessing"):
+        return [processor["cls"][0]], [processor["sep"][0]]
+    if processor["type"] == "Sequence":
+        sides = [surroundings(one) for one in processor["processors"]]
+        return [t for before, _ in sides for t in before], [t for _, after in sides for t in after]
+    if processor["type"] != "TemplateProcessing":
+        raise ValueError(f"no se sabe leer lo que rodea al texto: {processor['type']}")
+    before: list[str] = []
+    after: list[str] = []
+    side = before
+    for piece in processor["single"]:
+        if "Sequence" in piece:
+            side = after
+        else:
+            side.append(piece["SpecialToken"]["id"])
+    return before, after
+
+
+def _bpe(content, symbols, around) -> PublishedTokenizer:
+    model = content["model"]
+    merges = [m.split(" ") if isinstance(m, str) else m for m in model["merges"]]
+    kinds = json.dumps(content.get("pre_tokenizer"))
+    if "ByteLevel" not in kinds:
+        raise ValueError("el BPE publicado no es de bytes: aquí se hacen los de GPT-2")
+    first = '"add_prefix_space": true' in kinds
+    return byte_level(model["vocab"], merges, symbols, around, space_first=first)
+
+
+def _wordpiece(content, symbols, around) -> PublishedTokenizer:
+    model, steps = content["model"], content.get("normalizer") or {}
+    if steps.get("type", "BertNormalizer") != "BertNormalizer":
+        raise ValueError(f"el texto se prepara con {steps['type']}: aquí se hace BertNormalizer")
+    if model.get("continuing_subword_prefix", "##") != "##":
+        raise ValueError("los trozos que siguen deben empezar por «##», como en BERT")
+    lower, accents = steps.get("lowercase", False), steps.get("strip_accents")
+    return wordpiece(
+        model["vocab"], symbols, around, lower=lower,
+        strip_accents=lower if accents is None else accents, unknown=model["unk_token"],
+    )  # fmt: skip
+
+
+def _unigram(content, symbols, around) -> PublishedTokenizer:
+    model = content["model"]
+    pieces = [(piece, float(score)) for piece, score in model["vocab"]]
+    missing = model.get("unk_id")
+    return unigram(
+        pieces, symbols, around, normalize=normalizer(content.get("normalizer")),
+        unknown=None if missing is None else pieces[missing][0],
+        cut=first_cut(content.get("pre_tokenizer")),
+    )  # fmt: skip
+
+
+def first_cut(step: Mapping | None) -> Callable[[str], list[str]]:
+    """El primer corte de un Unigram. Errores: `ValueError` si no se conoce."""
+    steps = [] if step is None else step.get("pretokenizers", [step])
+    kinds = [one["type"] for one in steps]
+    unknown = sorted(set(kinds) - {"Metaspace", "WhitespaceSplit"})
+    if unknown or any(one.get("prepend_scheme", "always") == "never" for one in steps):
+        raise ValueError(f"no se sabe hacer el primer corte de este Unigram: {unknown or steps}")
+    whole = not all(one.get("split", True) for one in steps)
+
+    def cut(text: str) -> list[str]:
+        if "WhitespaceSplit" in kinds:
+            return [marked_text(word) for word in split_spaces(text)]
+        return [marked_text(text)] * bool(text) if whole else marked_words(text)
+
+    return cut
+
+
+def normalizer(step: Mapping | None) -> Callable[[str], str]:
+    """Lo que se hace al texto antes de cortarlo. Errores: `ValueError` si no se conoce."""
+    if step is None:
+        return lambda text: text
+    kind = step["type"]
+    if kind == "Sequence":
+        steps = [normalizer(one) for one in step["normalizers"]]
+        return lambda text: _in_turn(steps, text)
+    if kind == "Precompiled":
+        return CharacterMap.decode(step["precompiled_charsmap"])
+    if kind == "Replace":
+        where, content = step["pattern"], step["content"]
+        pattern = where.get("Regex") or re.escape(where["String"])
+        return lambda text: re.sub(pattern, lambda _: content, text)
+    if kind in ("NFC", "NFD", "NFKC", "NFKD"):
+        return lambda text: unicodedata.normalize(kind, text)
+    if kind == "Lowercase":
+        return str.lower
+    if kind == "Strip":
+        left, right = step.get("strip_left", True), step.get("strip_right", True)
+        return lambda text: _stripped(text, left, right)
+    raise ValueError(f"no se sabe preparar el texto con {kind}")
+
+
+def _stripped(text: str, left: bool, right: bool) -> str:
+    text = text.lstrip() if left else text
+    return text.rstrip() if right else text
+
+
+def _in_turn(steps: Sequence[Callable[[str], str]], text: str) -> str:
+    for step in steps:
+        text = step(text)
+    return text
