@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from torch import Tensor
 
-from tfcourse.exercises.data import random_tensors
+from tfcourse.exercises.data import random_case, random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, linear, under
 from tfcourse.projects.steps.gpt import maths
@@ -56,11 +56,7 @@ def _norm_case(*shape: int, seed: int, factor: float = 1.0) -> Callable:
     def make() -> tuple:
         (x,) = random_tensors(shape, seed=seed)
         d_model = shape[-1]
-        return (
-            {"d_model": d_model},
-            drawn_weights({"gain": (d_model,)}, seed + 1),
-            (x + 0.5) * factor,
-        )
+        return {"d_model": d_model}, drawn_weights({"gain": (d_model,)}, seed + 1), (x + 0.5) * factor
 
     return make
 

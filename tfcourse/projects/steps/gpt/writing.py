@@ -129,7 +129,6 @@ def _cached(sizes: dict, weights: dict, tokens: Tensor, first: int, flaw: str = 
 
 def _read(tokens: Tensor, weights: dict, n_heads: int, first: int, flaw: str) -> Tensor:
     """Los logits de leer el comienzo y, después, uno a uno; con caché o con su error."""
-
     def whole(x):
         return maths.model(x, weights, n_heads)["logits"]
 
@@ -160,9 +159,7 @@ def _broken_block(x: Tensor, w: dict, n_heads: int, first: int, flaw: str) -> Te
     return x + maths.feed_forward(maths.norm(x, w["norm2.gain"]), maths.inside(w, "feed_forward"))
 
 
-def _cache_case(
-    length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1
-) -> Callable:
+def _cache_case(length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1) -> Callable:
     def make() -> tuple:
         shapes = model_shapes(sizes["n_tokens"], sizes["d_model"], sizes["n_layers"])
         tokens = drawn_tokens(batch, length, n_tokens=sizes["n_tokens"], seed=seed)
