@@ -3,6 +3,7 @@
 import re
 import shutil
 import zipfile
+from dataclasses import replace
 
 import nbformat
 import pytest
@@ -19,6 +20,7 @@ from tfcourse.exercises.data import other_data
 from tfcourse.exercises.engine import Variant
 from tfcourse.exercises.markers import BEGIN_SOLUTION, solved, split_solution
 from tfcourse.exercises.masters import masters
+from tfcourse.teaching import create
 from tfcourse.teaching._commands import app
 from tfcourse.teaching.assignment import Assignment
 from tfcourse.teaching.bank import load_bank
@@ -109,14 +111,84 @@ def test_same_student_same_variant(made):
     )
     assert ana == again != luis
     assert assignment.salt("ana", "luong") != assignment.salt("luis", "luong")
-    assert any("variante=" in source for source in ana)
+    assert any("solo_forma=True" in source for source in ana)
     assert (
         'comprobar("luong")'
         in cells(personal_notebook(assignment, notebook, "ana"))["luong-prueba"].source
     )
 
 
+def test_the_notebook_does_not_give_its_constants_away(made):
+    """Con lo que lleva el cuaderno, una línea del paquete no da la respuesta que se corrige."""
+    course, assignment = made
+    notebook = personal_notebook(assignment, release(course), "ana")
+    text = nbformat.writes(notebook)
+    assert assignment.sealed and "variante=" not in text
+    assert assignment.secret not in text and assignment.seed not in text
+    for item in assignment.items:
+        number = assignment.variant_number("ana", item.id)
+        assert str(number) not in text and number >= 1_000_000
+        other = replace(assignment, secret="0" * 32)
+        assert other.variant_number("ana", item.id) != number
+
+
+def test_older_assignments_keep_their_constants(made):
+    """Las de antes llevan el número en el cuaderno: se corrigen con lo que se repartió."""
+    course, assignment = made
+    old = replace(assignment, sealed=False)
+    number = old.variant_number("ana", "memoria")
+    assert number < 1_000_000
+    source = cells(personal_notebook(old, release(course), "ana"))["memoria-prueba"].source
+    assert source == f'comprobar("memoria", variante={number})'
+
+
+def test_a_drawn_salt_that_breaks_a_solution_is_drawn_again(monkeypatch, tmp_path):
+    drawn = iter(["malo", "bueno"])
+    monkeypatch.setattr(create.secrets, "token_hex", lambda _: next(drawn))
+
+    def problems(exercise, solution, salts):
+        bad = replace(draft, secret="malo").salt("", exercise.card.id)
+        return ["la solución no pasa"] if bad in salts else []
+
+    draft = Assignment("x", "X", items_from(["contexto", "memoria"], None), "", sealed=True)
+    monkeypatch.setattr(create, "salt_problems", problems)
+    chosen = [(item, create.exercise_cells(ROOT)[item.id]) for item in draft.items]
+    assert create.with_fair_data(draft, chosen, ("",)).secret == "bueno"
+    monkeypatch.setattr(create.secrets, "token_hex", lambda _: "malo")
+    with pytest.raises(ValueError, match="contexto: la solución no pasa"):
+        create.with_fair_data(draft, chosen, ("",))
+
+
+@pytest.mark.parametrize(
+    ("answer", "key"),
+    [
+        (lambda: {"A": 1, "B": 2, "C": 3}, None),
+        (lambda: {"A": 1, "B": 2}, "claves"),
+        (lambda: {"A": 1, "B": "dos", "C": 3}, "tipo-equivocado"),
+        (lambda: 7, "tipo-equivocado"),
+        (lambda: None, "sin-return"),
+        (3, "no-es-funcion"),
+    ],
+)
+def test_the_form_is_checked_without_the_values(answer, key, capsys):
+    """Lo mal formado se dice antes de entregar, y nunca lo que se esperaba."""
+    if key is None:
+        comprobar("parametros", answer, solo_forma=True)
+        assert "bien formada" in capsys.readouterr().out
+        return
+    with pytest.raises(RespuestaIncorrecta) as caught:
+        comprobar("parametros", answer, solo_forma=True)
+    assert caught.value.diagnosis.key == key and caught.value.diagnosis.expected is None
+
+
 DRAWN = [name for name, exercise in EXERCISES.items() if exercise.draw]
+
+
+@pytest.mark.parametrize("name", sampled(DRAWN))
+def test_a_variant_s_answer_is_well_formed(name):
+    for number in range(5):
+        reference = EXERCISES[name].variant(number).exercise.task.reference
+        assert EXERCISES[name].check_form(reference) is None
 
 
 @pytest.mark.parametrize("name", sampled(DRAWN))

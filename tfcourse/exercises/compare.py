@@ -85,6 +85,33 @@ def _is_integer(tensor: Tensor) -> bool:
     return not tensor.is_floating_point() and tensor.dtype is not torch.bool
 
 
+def in_the_form_of(expected, received):
+    """Lo esperado, con los números y los textos recibidos donde se espera uno: queda la forma.
+
+    De una lista no se mira cuántos elementos tiene, que puede depender de los datos.
+    """
+    if isinstance(expected, dict) and isinstance(received, dict):
+        return {
+            key: in_the_form_of(value, received[key]) if key in received else value
+            for key, value in expected.items()
+        }
+    if isinstance(expected, tuple) and isinstance(received, (tuple, list)):
+        if len(expected) == len(received):
+            return tuple(map(in_the_form_of, expected, received))
+        return expected
+    if isinstance(expected, list) and isinstance(received, (tuple, list)):
+        return [in_the_form_of(expected[0] if expected else item, item) for item in received]
+    if isinstance(expected, str) and isinstance(received, str):
+        return received
+    if _is_number(expected) and _is_number(received):
+        return float(received)
+    return expected
+
+
+def _is_number(value) -> bool:
+    return isinstance(value, (int, float, np.number)) and not isinstance(value, bool)
+
+
 def same(first, second, tolerance: float) -> bool:
     """Dice si dos respuestas son la misma, salvo el tipo de los números; NaN es igual a NaN."""
     if isinstance(first, Tensor):

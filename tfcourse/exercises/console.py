@@ -16,12 +16,17 @@ _last_checked: list[Exercise] = []
 
 
 def comprobar(
-    exercise_id: str, answer: object = _NOT_GIVEN, *, variante: int | None = None
+    exercise_id: str,
+    answer: object = _NOT_GIVEN,
+    *,
+    variante: int | None = None,
+    solo_forma: bool = False,
 ) -> None:
     """Comprueba la respuesta a un ejercicio: escribe ✓ o explica qué falla.
 
     Sin `answer`, toma de tu cuaderno la función que pide el enunciado. `variante` es el número que
-    trae tu cuaderno cuando sus constantes son solo tuyas.
+    trae tu cuaderno cuando sus constantes son solo tuyas. Con `solo_forma` no se miran los
+    valores, sino que la respuesta esté bien formada: los tiene quien corrige.
     Errores: `RespuestaIncorrecta` con el diagnóstico; `UsoIncorrecto` si el ejercicio no existe.
     """
     exercise = _find(exercise_id)
@@ -37,13 +42,13 @@ def comprobar(
         )
         diagnosis = Diagnosis("sin-definir", likely)
     else:
-        diagnosis = exercise.check(answer)
+        diagnosis = exercise.check_form(answer) if solo_forma else exercise.check(answer)
     if diagnosis is not None and diagnosis.key == LENT:
         print(f"↷ {exercise.card.title} · {diagnosis.likely}.")
         return
     if diagnosis is not None:
         raise RespuestaIncorrecta(_message(exercise, diagnosis), diagnosis) from None
-    print(_success(exercise))
+    print(_well_formed(exercise) if solo_forma else _success(exercise))
 
 
 def pista(number: int = 1, exercise_id: str | None = None) -> None:
@@ -94,6 +99,13 @@ def _message(exercise: Exercise, diagnosis: Diagnosis) -> str:
     state = "falta tu respuesta" if blank else "la respuesta aún no es correcta"
     return diagnosis.render(
         f"{exercise.card.title} · {state}", "¿Necesitas ayuda? Ejecuta pista(1)"
+    )
+
+
+def _well_formed(exercise: Exercise) -> str:
+    return (
+        f"✓ {exercise.card.title} · bien formada\nTu respuesta tiene la forma que se pide. Si es "
+        "correcta se sabrá al corregirla: tus constantes no son las publicadas."
     )
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import torch
 
-from tfcourse.exercises.compare import accepted, difference, is_float, same
+from tfcourse.exercises.compare import accepted, difference, in_the_form_of, is_float, same
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.gradient import check_gradient
 from tfcourse.exercises.python_errors import diagnose_error
@@ -195,6 +195,41 @@ class Exercise:
             return Verdict(replace(problem, case=None, expected=None))
         right = sum(_is_right(self.task, trial) for trial in trials)
         return Verdict(_recognise(self.task, trials, problem) or problem, right, total)
+
+    def check_form(self, answer: object) -> Diagnosis | None:
+        """Lo mismo, sin mirar los valores: que sea una función y devuelva lo que se pide."""
+        try:
+            return self._check_form(answer)
+        except Exception as error:
+            likely = f"no se ha podido mirar tu respuesta ({type(error).__name__})"
+            return Diagnosis("no-comparable", likely)
+
+    def _check_form(self, answer: object) -> Diagnosis | None:
+        unusable = check_callable(answer, self.task.function, self.task.parameters)
+        if unusable:
+            return unusable
+        for case in self.task.cases:
+            outcome = run_student(answer, lambda case=case: self.task.arguments(case))
+            expected = self.task.reference(*case.make())
+            if self._draws_its_keys() and isinstance(outcome.value, dict):
+                expected = dict(zip(outcome.value, expected.values(), strict=False))
+            expected = in_the_form_of(expected, outcome.value)
+            problem = _problem(self.task, Trial(case, expected, outcome), answer)
+            if problem:
+                return replace(problem, expected=None)
+        return None
+
+    def _draws_its_keys(self) -> bool:
+        """Si las claves de su diccionario cambian con las constantes."""
+        some = [self, *(self.variant(number).exercise for number in range(4))]
+        answers = [exercise.task.reference() for exercise in some if self.draw]
+        return any(isinstance(a, dict) and a.keys() != answers[0].keys() for a in answers)
+
+    def _draws_its_keys(self) -> bool:
+        """Si las claves de su diccionario cambian con las constantes."""
+        some = [self, *(self.variant(number).exercise for number in range(4))]
+        answers = [exercise.task.reference() for exercise in some if self.draw]
+        return any(isinstance(a, dict) and a.keys() != answers[0].keys() for a in answers)
 
     def _check_gradient(self, answer: Callable) -> Diagnosis | None:
         if not self.task.differentiable:

@@ -50,9 +50,10 @@ def crear(
         name, title or name.replace("-", " ").capitalize(), items_from(names, bank or None), "",
         deadline or None, seed or None, partial=partial,
     )  # fmt: skip
-    written = create_assignment(own, root, wanted)
+    students = course_roster(own.root) if seed else []
+    written = create_assignment(own, root, wanted, [student.id for student in students])
     if seed:
-        written.append(write_variants(own, own.load(name), course_roster(own.root)))
+        written.append(write_variants(own, own.load(name), students))
     for path in written:
         print(f"escrito: {path}")
 

@@ -73,9 +73,11 @@ class Item:
 
 @dataclass(frozen=True)
 class Assignment:
-    """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, las variantes.
+    """Una tarea. `secret` decide los datos ocultos y `seed`, si la hay, que haya variantes.
 
-    Con `partial`, cada caso que se hace bien da su parte; `groups` dice, por persona, su grupo.
+    Con `partial`, cada caso que se hace bien da su parte; `groups` dice, por persona, su grupo. Con
+    `sealed`, también las constantes de las variantes salen de `secret`, que no sale de la carpeta
+    del docente. En las tareas de antes salían de `seed` y el cuaderno llevaba su número.
     """
 
     name: str
@@ -89,6 +91,7 @@ class Assignment:
     partial: bool = False
     late: LatePolicy | None = None
     groups: dict[str, str] = field(default_factory=dict)
+    sealed: bool = False
 
     @property
     def points(self) -> int:
@@ -109,6 +112,8 @@ class Assignment:
 
     def variant_number(self, student: str, exercise: str) -> int:
         """El número de variante de un estudiante: siempre el mismo en cada ejercicio."""
+        if self.sealed:
+            return _hash("variante", self.secret, str(self.seed), self.owner(student), exercise)
         return _hash("variante", str(self.seed), self.owner(student), exercise) % 1_000_000
 
     def salt(self, student: str, exercise: str) -> int:

@@ -1,6 +1,6 @@
 """Comprobar un banco privado igual que los ejercicios publicados."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import torch
 
@@ -12,6 +12,7 @@ from tfcourse.exercises.masters import disagreements
 from tfcourse.teaching.bank import Bank
 
 SALTS = (0, 1, 2, 3)
+SOLUTION_SALTS = range(20)
 MIN_WRONG = 3
 VARIANTS, MIN_DISTINCT = 40, 30
 
@@ -93,22 +94,28 @@ def _confused(exercise: Exercise, number: int) -> Iterator[str]:
 def _answer_problems(exercise: Exercise, source: str) -> Iterator[str]:
     """La solución pasa, también con otros datos, y el hueco se reconoce como tal."""
     try:
-        solution, blank = _defined(exercise, solved(source)), _defined(exercise, blanked(source))
+        solution, blank = defined(exercise, solved(source)), defined(exercise, blanked(source))
     except Exception as error:
         yield f"la celda de respuesta no se puede ejecutar ({type(error).__name__}: {error})"
         return
-    for salt in SALTS:
-        with other_data(salt):
-            diagnosis = exercise.check(solution)
-        if diagnosis:
-            yield f"la solución no pasa ({diagnosis.key}: {diagnosis.likely})"
-            break
+    yield from salt_problems(exercise, solution, SOLUTION_SALTS)
     diagnosis = exercise.check(blank)
     if diagnosis is None or diagnosis.key != "sin-escribir":
         yield "el hueco en blanco no se reconoce como tal"
 
 
-def _defined(exercise: Exercise, source: str) -> Callable:
+def salt_problems(exercise: Exercise, solution: Callable, salts: Iterable[int]) -> Iterator[str]:
+    """La solución debe acertar con los datos de todas esas sales; dice la primera que falla."""
+    for salt in salts:
+        with other_data(salt):
+            diagnosis = exercise.check(solution)
+        if diagnosis:
+            yield f"la solución no pasa con la sal {salt} ({diagnosis.key}: {diagnosis.likely})"
+            return
+
+
+def defined(exercise: Exercise, source: str) -> Callable:
+    """La función que define una celda, con los nombres que el cuaderno ya ha importado."""
     names = {"torch": torch}
     exec(compile(source, "<banco>", "exec"), names)
     return names[exercise.task.function]

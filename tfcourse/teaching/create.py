@@ -6,6 +6,7 @@ reparte y apunta en el libro de notas qué celdas se puntúan.
 
 import re
 import secrets
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -14,11 +15,13 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
+from tfcourse.exercises.markers import solved
 from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
-from tfcourse.projects.steps.registry import STEPS
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
+from tfcourse.projects.steps.registry import STEPS
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
+from tfcourse.teaching.bank_check import defined, salt_problems
 from tfcourse.teaching.gradebook import generate_release
 from tfcourse.teaching.numbers import number
 
@@ -29,17 +32,23 @@ INSTRUCTIONS = """\
    sus argumentos, y ejecútala.
 2. Ejecuta la celda de debajo. Si usa `comprobar`, te dirá si vas bien y qué ha podido fallar; pide
    ayuda con `pista(1)`. La nota se pone con otros datos: una respuesta que solo sirva para los de
-   esa celda no vale.
+   esa celda no vale. Si tus constantes son solo tuyas, la celda lleva `solo_forma=True`: mira que
+   la respuesta esté bien formada, y los números se corrigen después de entregar.
 3. Puedes añadir celdas. No cambies ni borres las de prueba: se restauran al corregir.
 4. Antes de entregar, reinicia el núcleo y ejecútalo todo de arriba abajo. Entrega este archivo, con
    extensión `.ipynb` (en Colab: «Archivo», «Descargar», «Descargar .ipynb»)."""
+DRAWS = 5
 HIDDEN_TEST = "# Esta respuesta se corrige después de entregar, con datos que aquí no se ven."
 
 
-def create_assignment(course: Course, root: Path, wanted: Assignment) -> list[Path]:
+def create_assignment(
+    course: Course, root: Path, wanted: Assignment, students: Sequence[str] = ()
+) -> list[Path]:
     """Escribe una tarea nueva; devuelve los archivos que el docente querrá mirar.
 
-    Errores: `ValueError` si el nombre no vale, la tarea existe o un ejercicio no se encuentra.
+    Con semilla, `students` son los identificadores de la clase, para probar los datos de cada uno.
+    Errores: `ValueError` si el nombre no vale, la tarea existe, un ejercicio no se encuentra o su
+    solución no acierta con los datos que se sortean.
     """
     check_name(wanted.name)
     if course.folder(wanted.name).exists():
@@ -48,12 +57,13 @@ def create_assignment(course: Course, root: Path, wanted: Assignment) -> list[Pa
     for bank in {item.bank for item in wanted.items if item.bank}:
         pools[bank] = _cells_by_exercise(load_bank(bank).notebook)
     chosen = [(item, pools[item.bank][item.id]) for item in wanted.items]
-    assignment = replace(
+    draft = replace(
         wanted,
-        secret=secrets.token_hex(16),
         created=datetime.now().isoformat(timespec="seconds"),
         objectives=tuple(load_exercise(i.id, i.bank).card.objective for i in wanted.items),
+        sealed=True,
     )
+    assignment = with_fair_data(draft, chosen, students if wanted.seed else ("",))
     source = course.source(wanted.name)
     source.parent.mkdir(parents=True, exist_ok=True)
     write_config(course)
@@ -63,6 +73,38 @@ def create_assignment(course: Course, root: Path, wanted: Assignment) -> list[Pa
     copy = course.folder(wanted.name) / "copia_docente.ipynb"
     nbformat.write(instructor_copy(assignment, nbformat.read(source, as_version=4)), copy)
     return [course.release(wanted.name), copy]
+
+
+def with_fair_data(draft: Assignment, chosen: list, students: Sequence[str]) -> Assignment:
+    """La tarea con un secreto cuyos datos ocultos acierta la solución de cada ejercicio.
+
+    Unos datos raros pueden romper una referencia: entonces se sortean otros.
+    Errores: `ValueError` si no hay manera, que es un fallo del ejercicio.
+    """
+    solutions = [
+        (item, defined(load_exercise(item.id, item.bank), solved(cell.source)))
+        for item, cells in chosen
+        for cell in cells
+        if cell.id == f"{item.id}-respuesta" and _has_data(item)
+    ]
+    for _ in range(DRAWS):
+        assignment = replace(draft, secret=secrets.token_hex(16))
+        problems = [
+            f"{item.id}: {problem}"
+            for item, solution in solutions
+            for problem in salt_problems(
+                load_exercise(item.id, item.bank), solution,
+                [assignment.salt(student, item.id) for student in students],
+            )
+        ]  # fmt: skip
+        if not problems:
+            return assignment
+    raise ValueError(f"no se encuentran datos con los que acierte la solución: {problems[0]}")
+
+
+def _has_data(item: Item) -> bool:
+    """Si se corrige con datos sorteados; los pasos de un proyecto traen los suyos."""
+    return item.id not in STEPS and load_exercise(item.id, item.bank).card.kind != "comprender"
 
 
 def items_from(names: list[str], bank: str | None) -> tuple[Item, ...]:

@@ -15,7 +15,11 @@ from tfcourse.training.progress import progress
 def personal_notebook(
     assignment: Assignment, release: NotebookNode, student: str | None
 ) -> NotebookNode:
-    """El cuaderno que recibe un estudiante; sin semilla, el de todos."""
+    """El cuaderno que recibe un estudiante; sin semilla, el de todos.
+
+    De sus constantes no lleva más que lo que dice el enunciado: con el número de la variante, el
+    paquete instalado daría la respuesta.
+    """
     notebook = copy.deepcopy(release)
     if assignment.seed is None or student is None:
         return notebook
@@ -26,9 +30,10 @@ def personal_notebook(
             continue
         statement, test = cells[f"{item.id}-enunciado"], cells[f"{item.id}-prueba"]
         statement.source = variant.rewrite(statement.source)
-        number = assignment.variant_number(student, item.id)
         if test.source.startswith("comprobar("):
-            test.source = f'comprobar("{item.id}", variante={number})'
+            number = assignment.variant_number(student, item.id)
+            option = "solo_forma=True" if assignment.sealed else f"variante={number}"
+            test.source = f'comprobar("{item.id}", {option})'
     notebook.metadata["tfcourse"] = {
         "tarea": assignment.name,
         "estudiante": assignment.owner(student),
