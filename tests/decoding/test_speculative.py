@@ -11,7 +11,9 @@ N_TOKENS = 4
 
 def bigram(seed, sharpness=1.5):
     """Un modelo en el que el siguiente depende del último: se puede enumerar entero."""
-    table = sharpness * torch.randn(N_TOKENS, N_TOKENS, generator=torch.Generator().manual_seed(seed))
+    table = sharpness * torch.randn(
+        N_TOKENS, N_TOKENS, generator=torch.Generator().manual_seed(seed)
+    )
     return lambda tokens: table[tokens]
 
 

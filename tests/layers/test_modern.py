@@ -6,6 +6,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from tfcourse.layers.attention import attention
 from tfcourse.layers.experts import (
     ExpertMixture,
     Router,
@@ -18,7 +19,6 @@ from tfcourse.layers.kernels.sinks import SinkAttention
 from tfcourse.layers.masks import causal_mask
 from tfcourse.layers.modern_attention import ModernAttention, window_mask
 from tfcourse.layers.norms import RMSNorm
-from tfcourse.layers.attention import attention
 from tfcourse.layers.quantized import (
     QuantizedLinear,
     dequantize,
@@ -135,7 +135,9 @@ def test_a_mixture_is_the_sum_token_by_token(n_chosen, n_shared):
     (routing,) = routes
     for row, vector in enumerate(x.flatten(0, 1)):
         scores = (mixture.router.scorer.weight @ vector).softmax(0)
-        best = sorted(range(5), key=lambda e: -float(scores.detach()[e] + mixture.router.correction[e]))
+        best = sorted(
+            range(5), key=lambda e: -float(scores.detach()[e] + mixture.router.correction[e])
+        )
         total = sum(scores[e] for e in best[:n_chosen]) if n_chosen > 1 else 1
         expected = sum(scores[e] / total * mixture.experts[e](vector) for e in best[:n_chosen])
         if n_shared:

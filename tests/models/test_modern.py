@@ -126,6 +126,7 @@ def gated_weights(name, mixer):
                 "num_experts_per_tok": 2, "n_group": 1, "topk_group": 1,
                 "routed_scaling_factor": 1.0, "first_k_dense_replace": 0,
                 "moe_intermediate_size": 40, "rope_interleave": False, "head_dim": 4,
+                "num_key_value_heads": 4,
             },
         ),
     ],

@@ -34,11 +34,11 @@ def quantize(
     return codes.flatten(1).to(torch.int8), scales
 
 
-def dequantize(
-    codes: Int8[Tensor, "O I"], scales: Float[Tensor, "O G"]
-) -> Float[Tensor, "O I"]:
+def dequantize(codes: Int8[Tensor, "O I"], scales: Float[Tensor, "O G"]) -> Float[Tensor, "O I"]:
     """Los pesos que representan los enteros: cada uno, por la escala de su grupo."""
-    return (codes.to(scales.dtype).unflatten(1, (scales.shape[1], -1)) * scales[..., None]).flatten(1)
+    return (codes.to(scales.dtype).unflatten(1, (scales.shape[1], -1)) * scales[..., None]).flatten(
+        1
+    )
 
 
 def pack_nibbles(codes: Int8[Tensor, "O I"]) -> UInt8[Tensor, "O half"]:

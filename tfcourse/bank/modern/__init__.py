@@ -1,8 +1,10 @@
-"""Ejercicios de «El bloque de hoy».
+"""Ejercicios de «El bloque de hoy»."""
 
-Por escribir: un módulo por ejercicio, que define su `Exercise`; aquí se enumeran por su orden.
-"""
+from tfcourse.bank.modern.active import ACTIVE
+from tfcourse.bank.modern.frequencies import FREQUENCIES
+from tfcourse.bank.modern.groups import GROUPS
+from tfcourse.bank.modern.replacements import REPLACEMENTS
+from tfcourse.bank.modern.routes import ROUTES
+from tfcourse.bank.modern.sizes import SIZES
 
-from tfcourse.exercises.engine import Exercise
-
-EXERCISES: tuple[Exercise, ...] = ()
+EXERCISES = (ACTIVE, REPLACEMENTS, FREQUENCIES, ROUTES, GROUPS, SIZES)
