@@ -1,6 +1,7 @@
 """Atención con un latente compartido (MLA): se guarda un resumen y las cabezas lo despliegan."""
 
 import math
+from collections.abc import Callable
 
 import torch
 from jaxtyping import Float
@@ -19,13 +20,20 @@ class LatentAttention(nn.Module):
     De cada posición se guardan el latente c y una clave con posición rotatoria, de `d_rotary`, que
     comparten todas las cabezas: d_latent + d_rotary números, en vez de 2 · n_heads · d_head.
     `absorb` es la misma cuenta sin desplegar el latente: las proyecciones de claves y valores se
-    aplican a las consultas y a la mezcla. Fuente: DeepSeek-AI (2024a), § 2.1 y apéndice C; sin
-    comprimir las consultas ni normalizar el latente, que no cambian la caché. Errores:
-    `ValueError` si algún tamaño no es positivo o `d_rotary` es impar.
+    aplican a las consultas y a la mezcla. `norm` hace la norma del latente; sin ella, se deja como
+    está. Fuente: DeepSeek-AI (2024a), § 2.1 y apéndice C; sin comprimir las consultas, que no
+    cambia la caché. Errores: `ValueError` si algún tamaño no es positivo o `d_rotary` es impar.
     """
 
     def __init__(
-        self, d_model: int, n_heads: int, d_head: int, d_latent: int, d_rotary: int, max_length: int
+        self,
+        d_model: int,
+        n_heads: int,
+        d_head: int,
+        d_latent: int,
+        d_rotary: int,
+        max_length: int,
+        norm: Callable[[int], nn.Module] = nn.Identity,
     ):
         super().__init__()
         if min(d_model, n_heads, d_head, d_latent, d_rotary) < 1 or d_rotary % 2:
@@ -37,6 +45,7 @@ class LatentAttention(nn.Module):
         self.rotary = RotaryPositions(max_length, d_rotary)
         self.q_proj = nn.Linear(d_model, n_heads * (d_head + d_rotary), bias=False)
         self.down_proj = nn.Linear(d_model, d_latent + d_rotary, bias=False)  # a la caché
+        self.latent_norm = norm(d_latent)
         self.key_up = nn.Linear(d_latent, n_heads * d_head, bias=False)
         self.value_up = nn.Linear(d_latent, n_heads * d_head, bias=False)
         self.out_proj = nn.Linear(n_heads * d_head, d_model, bias=False)
@@ -51,7 +60,7 @@ class LatentAttention(nn.Module):
         latent, key = self.down_proj(x)[:, None].split(
             [self.d_latent, q.shape[-1] - self.d_head], -1
         )
-        key = self.rotary(key, start)
+        latent, key = self.latent_norm(latent), self.rotary(key, start)
         if cache is not None:
             latent, key = cache.extend(latent, key)
         mix = self._absorbed if absorb else self._unfolded
