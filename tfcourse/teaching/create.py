@@ -15,8 +15,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
-from tfcourse.projects.steps.registry import STEPS
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
+from tfcourse.projects.steps.registry import STEPS
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
 from tfcourse.teaching.gradebook import generate_release

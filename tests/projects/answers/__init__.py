@@ -11,6 +11,7 @@ import pkgutil
 def collect(table: str) -> dict[str, tuple]:
     """Las de todos los proyectos, por paso."""
     modules = [
-        importlib.import_module(f"{__name__}.{info.name}") for info in pkgutil.iter_modules(__path__)
+        importlib.import_module(f"{__name__}.{info.name}")
+        for info in pkgutil.iter_modules(__path__)
     ]
     return {step: rows for module in modules for step, rows in getattr(module, table).items()}

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 from torch import Tensor
 
-from tfcourse.exercises.data import random_case, random_tensors
+from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, linear, under
+from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, linear, under, with_flaw
 from tfcourse.projects.steps.gpt import maths
 from tfcourse.projects.steps.gpt.weights import course_weights
 from tfcourse.projects.steps.piece import Step
@@ -40,11 +40,6 @@ def model_shapes(n_tokens: int, d_model: int, n_layers: int) -> dict:
     return {"embedding.weight": (n_tokens, d_model), **inner, "closing_norm.gain": (d_model,)}
 
 
-def _wrong(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
-    """Una variante de la cuenta por cada error."""
-    return tuple(lambda *a, flaw=flaw: compute(*a, flaw) for flaw in flaws)
-
-
 # La norma
 
 
@@ -56,7 +51,11 @@ def _norm_case(*shape: int, seed: int, factor: float = 1.0) -> Callable:
     def make() -> tuple:
         (x,) = random_tensors(shape, seed=seed)
         d_model = shape[-1]
-        return {"d_model": d_model}, drawn_weights({"gain": (d_model,)}, seed + 1), (x + 0.5) * factor
+        return (
+            {"d_model": d_model},
+            drawn_weights({"gain": (d_model,)}, seed + 1),
+            (x + 0.5) * factor,
+        )
 
     return make
 
@@ -80,18 +79,18 @@ NORM = Step(
         lambda sizes, weights, x: _norm(sizes, weights, x),
         (
             Mistake("resta-la-media", "tu capa resta la media, como LayerNorm: la norma cuadrática no "
-                    "centra", _wrong(_norm, "media")),
+                    "centra", with_flaw(_norm, "media")),
             Mistake("suma", "sumas los cuadrados en vez de hacer su media: divide entre el número de "
-                    "componentes", _wrong(_norm, "suma")),
+                    "componentes", with_flaw(_norm, "suma")),
             Mistake("epsilon-fuera", "sumas ε fuera de la raíz o no lo sumas: va dentro, con la media, "
-                    "y se nota en los vectores pequeños", _wrong(_norm, "epsilon", "epsilon-ausente")),
+                    "y se nota en los vectores pequeños", with_flaw(_norm, "epsilon", "epsilon-ausente")),
             Mistake("sin-raiz", "divides entre la media de los cuadrados y falta su raíz",
-                    _wrong(_norm, "sin-raiz")),
+                    with_flaw(_norm, "sin-raiz")),
             Mistake("ganancia", "la ganancia multiplica, componente a componente, al vector ya "
-                    "normalizado: la sumas o no la usas", _wrong(_norm, "ganancia-sumada",
+                    "normalizado: la sumas o no la usas", with_flaw(_norm, "ganancia-sumada",
                     "sin-ganancia")),
             Mistake("eje", "mezclas las posiciones: la media es de las componentes de cada vector, el "
-                    "último eje", _wrong(_norm, "eje")),
+                    "último eje", with_flaw(_norm, "eje")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),
@@ -127,13 +126,13 @@ ROTATION = Step(
         (
             Mistake("vecinas", "emparejas componentes vecinas, (2i, 2i + 1), como en el artículo: los "
                     "pesos del curso emparejan una de cada mitad, (i, i + Dh/2)",
-                    _wrong(maths.turn, "vecinas")),
+                    with_flaw(maths.turn, "vecinas")),
             Mistake("al-reves", "giras hacia el otro lado: cambia el signo de los dos senos",
-                    _wrong(maths.turn, "al-reves")),
-            Mistake("start", "la primera posición no es `start`", _wrong(maths.turn, "desde-cero",
+                    with_flaw(maths.turn, "al-reves")),
+            Mistake("start", "la primera posición no es `start`", with_flaw(maths.turn, "desde-cero",
                     "desde-uno")),
             Mistake("frecuencias", "las frecuencias bajan demasiado despacio: el exponente es −2i/Dh, "
-                    "con i de 0 a Dh/2 − 1", _wrong(maths.turn, "paso")),
+                    "con i de 0 a Dh/2 − 1", with_flaw(maths.turn, "paso")),
         ),
         tolerance=CLOSE,
     ),
@@ -185,26 +184,26 @@ ATTENTION = Step(
         lambda sizes, weights, x: _attend(sizes, weights, x),
         (
             Mistake("futuro", "tu atención mira al futuro: la consulta de la posición i no ve claves "
-                    "posteriores", _wrong(_attend, "futuro")),
+                    "posteriores", with_flaw(_attend, "futuro")),
             Mistake("a-si-misma", "tu máscara tapa también la posición propia: solo se tapa lo "
-                    "posterior", _wrong(_attend, "estricta")),
+                    "posterior", with_flaw(_attend, "estricta")),
             Mistake("tapa-despues", "tapas después del softmax y los pesos ya no suman 1: pon −∞ en las "
-                    "puntuaciones antes", _wrong(_attend, "despues")),
+                    "puntuaciones antes", with_flaw(_attend, "despues")),
             Mistake("ultimas", "con menos consultas que claves, la máscara las trata como las primeras: "
-                    "son las últimas posiciones", _wrong(_attend, "primeras")),
+                    "son las últimas posiciones", with_flaw(_attend, "primeras")),
             Mistake("escala", "las puntuaciones se multiplican por 1/√Dh, con Dh lo que mide una "
-                    "cabeza", _wrong(_attend, "sin-escala", "escala-entera")),
+                    "cabeza", with_flaw(_attend, "sin-escala", "escala-entera")),
             Mistake("softmax-eje", "el softmax reparte entre las consultas: debe repartir entre las "
-                    "claves, el último eje", _wrong(_attend, "eje")),
+                    "claves, el último eje", with_flaw(_attend, "eje")),
             Mistake("reparto", "repartes mal las cabezas: cada una se lleva Dh componentes seguidas de "
                     "cada token; parte el último eje y después intercambia",
-                    _wrong(_attend, "reparto", "entrelazadas")),
+                    with_flaw(_attend, "reparto", "entrelazadas")),
             Mistake("junta-mal", "al juntar las cabezas mezclas posiciones: intercambia los ejes antes "
-                    "de aplanar", _wrong(_attend, "junta-mal")),
+                    "de aplanar", with_flaw(_attend, "junta-mal")),
             Mistake("que-se-gira", "se giran las consultas y las claves, las dos, y los valores no",
-                    _wrong(_attend, "gira-valores", "sin-giro", "solo-consultas")),
-            Mistake("start", "`heads` no le pasa `start` al giro", _wrong(_attend, "sin-start")),
-            Mistake("sin-salida", "falta `out_proj` al final de `mix`", _wrong(_attend, "sin-salida")),
+                    with_flaw(_attend, "gira-valores", "sin-giro", "solo-consultas")),
+            Mistake("start", "`heads` no le pasa `start` al giro", with_flaw(_attend, "sin-start")),
+            Mistake("sin-salida", "falta `out_proj` al final de `mix`", with_flaw(_attend, "sin-salida")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),
@@ -245,11 +244,11 @@ FEED_FORWARD = Step(
         lambda sizes, weights, x: _network(sizes, weights, x),
         (
             Mistake("gelu-exacta", "usas la GELU exacta; los pesos del curso se entrenaron con la "
-                    'aproximada: `approximate="tanh"`', _wrong(_network, "exacta")),
+                    'aproximada: `approximate="tanh"`', with_flaw(_network, "exacta")),
             Mistake("activacion", "la activación es una GELU, entre las dos capas lineales",
-                    _wrong(_network, "relu", "lineal")),
+                    with_flaw(_network, "relu", "lineal")),
             Mistake("residuo", "el residuo lo pone el bloque: aquí no se suma la entrada",
-                    _wrong(_network, "residuo")),
+                    with_flaw(_network, "residuo")),
         ),
         tolerance=2e-5, differentiable=False,
     ),
@@ -290,15 +289,15 @@ BLOCK = Step(
         lambda sizes, weights, x: _block(sizes, weights, x),
         (
             Mistake("norma-detras", "normalizas después de sumar, como en 2017: en GPT la norma va "
-                    "delante de cada subcapa", _wrong(_block, "detras")),
+                    "delante de cada subcapa", with_flaw(_block, "detras")),
             Mistake("sin-residuo", "falta el residuo: lo que da cada subcapa se suma a su entrada",
-                    _wrong(_block, "sin-residuo")),
+                    with_flaw(_block, "sin-residuo")),
             Mistake("residuo-normado", "sumas al vector normalizado: el residuo es `x`, tal como "
-                    "entró", _wrong(_block, "residuo-normado")),
+                    "entró", with_flaw(_block, "residuo-normado")),
             Mistake("en-paralelo", "la red lee `x` antes de que la atención sume lo suyo: va detrás",
-                    _wrong(_block, "en-paralelo")),
+                    with_flaw(_block, "en-paralelo")),
             Mistake("normas", "la red lee lo que da `norm2`: no lo normalizas o usas `norm1`",
-                    _wrong(_block, "red-sin-norma", "una-norma")),
+                    with_flaw(_block, "red-sin-norma", "una-norma")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),
@@ -356,13 +355,13 @@ MODEL = Step(
         lambda sizes, weights, tokens: _model(sizes, weights, tokens),
         (
             Mistake("norma-final", "falta la norma final: con la norma delante, nadie ha normalizado lo "
-                    "último que se sumó", _wrong(_model, "sin-norma-final")),
+                    "último que se sumó", with_flaw(_model, "sin-norma-final")),
             Mistake("escala", "multiplicas los embeddings por √d, como el Transformer de 2017: GPT no "
-                    "lo hace", _wrong(_model, "escala")),
+                    "lo hace", with_flaw(_model, "escala")),
             Mistake("el-mismo-bloque", "pasas siempre por el mismo bloque: recorre `self.blocks`",
-                    _wrong(_model, "el-mismo-bloque")),
+                    with_flaw(_model, "el-mismo-bloque")),
             Mistake("probabilidades", "devuelves probabilidades: `forward` da logits, sin softmax",
-                    _wrong(_model, "probabilidades")),
+                    with_flaw(_model, "probabilidades")),
         ),
         tolerance=5e-4, differentiable=False,
     ),

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from tfcourse.exercises.data import chance, seeded
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights
+from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, inside, with_flaw
 from tfcourse.projects.steps.gpt import maths
 from tfcourse.projects.steps.gpt.pieces import model_shapes, model_sizes
 from tfcourse.projects.steps.piece import Step
@@ -62,10 +62,6 @@ def _sampler_case(rows: int, temperature: float, top_p: float, seed: int) -> Cal
     return make
 
 
-def _wrong(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
-    return tuple(lambda *a, flaw=flaw: compute(*a, flaw) for flaw in flaws)
-
-
 SAMPLER = Step(
     Card(
         "gpt-sorteo", "El sorteo", "codigo", 2, 30, 4,
@@ -90,21 +86,21 @@ SAMPLER = Step(
         lambda logits, temperature, top_p, seed: _sampled(logits, temperature, top_p, seed),
         (
             Mistake("falta-el-que-cruza", "tu núcleo deja fuera al token con el que se llega a `top_p`: "
-                    "se queda", _wrong(_sampled, "sin-el-que-cruza")),
+                    "se queda", with_flaw(_sampled, "sin-el-que-cruza")),
             Mistake("uno-de-mas", "tu núcleo se queda con un token de más: con los anteriores ya se "
-                    "llegaba a `top_p`", _wrong(_sampled, "uno-de-mas")),
+                    "llegaba a `top_p`", with_flaw(_sampled, "uno-de-mas")),
             Mistake("recorta-antes", "recortas antes de aplicar la temperatura: el núcleo se mide en la "
-                    "distribución ya templada", _wrong(_sampled, "recorta-antes")),
+                    "distribución ya templada", with_flaw(_sampled, "recorta-antes")),
             Mistake("temperatura", "la temperatura divide a los logits: tú los multiplicas",
-                    _wrong(_sampled, "multiplica")),
+                    with_flaw(_sampled, "multiplica")),
             Mistake("sin-nucleo", "`top_p` no recorta: siguen saliendo los tokens improbables",
-                    _wrong(_sampled, "sin-nucleo")),
+                    with_flaw(_sampled, "sin-nucleo")),
             Mistake("al-reves", "te quedas con los tokens improbables: ordena de mayor a menor",
-                    _wrong(_sampled, "al-reves")),
+                    with_flaw(_sampled, "al-reves")),
             Mistake("todos-iguales", "todos los del núcleo salen lo mismo: se sortean con sus "
-                    "probabilidades", _wrong(_sampled, "todos-iguales")),
+                    "probabilidades", with_flaw(_sampled, "todos-iguales")),
             Mistake("el-mayor", "sale siempre el más probable: eso es lo que se pide solo con "
-                    "temperatura 0", _wrong(_sampled, "el-mayor")),
+                    "temperatura 0", with_flaw(_sampled, "el-mayor")),
         ),
         tolerance=0.02, differentiable=False,
     ),
@@ -129,6 +125,7 @@ def _cached(sizes: dict, weights: dict, tokens: Tensor, first: int, flaw: str = 
 
 def _read(tokens: Tensor, weights: dict, n_heads: int, first: int, flaw: str) -> Tensor:
     """Los logits de leer el comienzo y, después, uno a uno; con caché o con su error."""
+
     def whole(x):
         return maths.model(x, weights, n_heads)["logits"]
 
@@ -140,12 +137,12 @@ def _read(tokens: Tensor, weights: dict, n_heads: int, first: int, flaw: str) ->
     x = weights["embedding.weight"][tokens]
     n_layers = sum(name.endswith("norm1.gain") for name in weights)
     for depth in range(n_layers):
-        x = _broken_block(x, maths.inside(weights, f"blocks.{depth}"), n_heads, first, flaw)
+        x = _broken_block(x, inside(weights, f"blocks.{depth}"), n_heads, first, flaw)
     return maths.norm(x, weights["closing_norm.gain"]) @ weights["embedding.weight"].T
 
 
 def _broken_block(x: Tensor, w: dict, n_heads: int, first: int, flaw: str) -> Tensor:
-    own, y = maths.inside(w, "attention"), maths.norm(x, w["norm1.gain"])
+    own, y = inside(w, "attention"), maths.norm(x, w["norm1.gain"])
     pieces, keys, values = [], [], []
     for start, end in [(0, first), *((i, i + 1) for i in range(first, x.shape[1]))]:
         q, k, v = maths.heads(y[:, start:end], own, n_heads, 0 if flaw == "sin-start" else start)
@@ -156,10 +153,12 @@ def _broken_block(x: Tensor, w: dict, n_heads: int, first: int, flaw: str) -> Te
             seen_k, seen_v = torch.cat(keys, 2), torch.cat(values, 2)
         pieces.append(maths.mix(q, seen_k, seen_v, own))
     x = x + torch.cat(pieces, dim=1)
-    return x + maths.feed_forward(maths.norm(x, w["norm2.gain"]), maths.inside(w, "feed_forward"))
+    return x + maths.feed_forward(maths.norm(x, w["norm2.gain"]), inside(w, "feed_forward"))
 
 
-def _cache_case(length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1) -> Callable:
+def _cache_case(
+    length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1
+) -> Callable:
     def make() -> tuple:
         shapes = model_shapes(sizes["n_tokens"], sizes["d_model"], sizes["n_layers"])
         tokens = drawn_tokens(batch, length, n_tokens=sizes["n_tokens"], seed=seed)
@@ -192,15 +191,15 @@ CACHE = Step(
         (
             Mistake("relee", "los logits son los buenos, pero el modelo vuelve a leer todo el texto en "
                     "cada llamada: guarda claves y valores y lee solo lo nuevo",
-                    _wrong(_cached, "relee")),
+                    with_flaw(_cached, "relee")),
             Mistake("olvida", "cada llamada olvida las anteriores: junta lo guardado con lo nuevo",
-                    _wrong(_cached, "olvida")),
+                    with_flaw(_cached, "olvida")),
             Mistake("start", "giras lo nuevo como si el texto empezara ahí: a `heads` se le dice en qué "
-                    "posición va", _wrong(_cached, "sin-start")),
+                    "posición va", with_flaw(_cached, "sin-start")),
             Mistake("solo-el-comienzo", "guardas lo del comienzo y no lo que se lee después: cada "
-                    "llamada amplía la caché", _wrong(_cached, "solo-el-comienzo")),
+                    "llamada amplía la caché", with_flaw(_cached, "solo-el-comienzo")),
             Mistake("compartida", "dos escrituras comparten la caché: créala en `__init__`, no como "
-                    "atributo de la clase ni como valor por omisión", _wrong(_cached, "compartida")),
+                    "atributo de la clase ni como valor por omisión", with_flaw(_cached, "compartida")),
         ),
         tolerance=2e-4, differentiable=False,
     ),
@@ -275,14 +274,14 @@ BEAM = Step(
         (
             Mistake("voraz", "no mantienes varias candidatas y da lo mismo que el decodificador voraz: "
                     "alarga cada una con todos los tokens, y no solo con el mejor, y guarda `width`",
-                    _wrong(beam, "voraz")),
+                    with_flaw(beam, "voraz")),
             Mistake("suma-probabilidades", "sumas probabilidades: la de una secuencia es el producto, y "
-                    "lo que se suma son los logaritmos", _wrong(beam, "suma-probabilidades")),
+                    "lo que se suma son los logaritmos", with_flaw(beam, "suma-probabilidades")),
             Mistake("solo-el-ultimo", "ordenas solo por el último token: el logaritmo de una secuencia "
-                    "es la suma de todos", _wrong(beam, "solo-el-ultimo")),
+                    "es la suma de todos", with_flaw(beam, "solo-el-ultimo")),
             Mistake("con-comienzo", "devuelve solo la continuación, sin los tokens de `start`",
-                    _wrong(beam, "con-comienzo")),
-            Mistake("la-peor", "devuelves la última candidata y no la mejor", _wrong(beam, "la-peor")),
+                    with_flaw(beam, "con-comienzo")),
+            Mistake("la-peor", "devuelves la última candidata y no la mejor", with_flaw(beam, "la-peor")),
         ),
         outputs=("continuación", "logaritmo"), tolerance=1e-4, differentiable=False,
     ),
