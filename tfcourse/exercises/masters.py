@@ -51,7 +51,9 @@ def boxed(source: str, number: int, kind: str = "Ejercicio") -> str:
 
     El sitio pone delante el número del capítulo, que no se sabe hasta que se lee el índice.
     """
-    return DIRECTIVE.sub(lambda found: BOX.format(number=number, kind=kind, **found.groupdict()), source)
+    return DIRECTIVE.sub(
+        lambda found: BOX.format(number=number, kind=kind, **found.groupdict()), source
+    )
 
 
 def exercise_id(grade_id: str) -> str:

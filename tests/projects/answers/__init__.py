@@ -1,7 +1,7 @@
-"""Respuestas a los pasos de los proyectos: equivocadas, cada una con su diagnóstico, y otras buenas.
+"""Respuestas a los pasos de los proyectos: equivocadas, con su diagnóstico, y otras buenas.
 
-Una equivocada se dice por lo que cambia en la solución: (clave, (antes, después), …). Una buena, por
-su texto entero: otra manera de escribir la pieza.
+Una equivocada se dice por lo que cambia en la solución: (clave, (antes, después), …). Una buena,
+por su texto entero: otra manera de escribir la pieza.
 """
 
 import importlib

@@ -1,4 +1,5 @@
 """Respuestas a los pasos del proyecto de GPT."""
+# ruff: noqa: E501
 
 WRONG = {
     "gpt-norma": (

@@ -1,4 +1,4 @@
-"""Las piezas de «Proyecto: el Transformer desde cero», que presta el curso. Se escriben con «make ejercicios»."""
+"""Proyecto: el Transformer desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
 
 import math
 

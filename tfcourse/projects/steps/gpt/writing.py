@@ -1,18 +1,16 @@
-"""Escribir: sortear, no leer dos veces lo mismo y buscar con un haz."""
+"""Escribir: sortear y no leer dos veces lo mismo."""
 
-import heapq
 import itertools
-import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from tfcourse.exercises.data import chance, seeded
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, inside, with_flaw
 from tfcourse.projects.steps.gpt import maths
-from tfcourse.projects.steps.gpt.pieces import model_shapes, model_sizes
+from tfcourse.projects.steps.gpt.shapes import model_shapes, model_sizes
 from tfcourse.projects.steps.piece import Step
 
 SHARES = (0.40, 0.25, 0.15, 0.10, 0.06, 0.04)
@@ -68,9 +66,11 @@ SAMPLER = Step(
         "sortear un token con temperatura y con el núcleo",
         (
             "Primero `logits / temperature`. Con temperatura 0 no se puede dividir: es `argmax`.",
-            "Ordena las probabilidades de mayor a menor y haz su suma acumulada: se queda un token si "
+            "Ordena las probabilidades de mayor a menor y haz su suma acumulada: se queda un "
+            "token si "
             "lo acumulado **antes** de él es menor que `top_p`.",
-            "`torch.multinomial(p, 1, generator=generator)` sortea por filas y no pide que sumen 1. Si "
+            "`torch.multinomial(p, 1, generator=generator)` sortea por filas y no pide que sumen "
+            "1. Si "
             "sorteas lugares del orden, `order.gather(-1, lugares)` dice de qué token son.",
         ),
     ),
@@ -78,18 +78,22 @@ SAMPLER = Step(
         "choose",
         (
             Case("temperatura 1 y núcleo de 0,7", _sampler_case(1, 1.0, 0.7, seed=130)),
-            Case("temperatura 1,5 y núcleo de 0,9, con 2 textos", _sampler_case(2, 1.5, 0.9, seed=131)),
+            Case("temperatura 1,5 y núcleo de 0,9, con 2 textos",
+                    _sampler_case(2, 1.5, 0.9, seed=131)),
             Case("temperatura 0,5 y sin recorte", _sampler_case(2, 0.5, 1.0, seed=132)),
             Case("temperatura 0,5 y un núcleo de 0,3", _sampler_case(1, 0.5, 0.3, seed=133)),
             Case("temperatura 0", _sampler_case(2, 0.0, 0.9, seed=134)),
         ),
         lambda logits, temperature, top_p, seed: _sampled(logits, temperature, top_p, seed),
         (
-            Mistake("falta-el-que-cruza", "tu núcleo deja fuera al token con el que se llega a `top_p`: "
+            Mistake("falta-el-que-cruza", "tu núcleo deja fuera al token con el que se llega a "
+                    "`top_p`: "
                     "se queda", with_flaw(_sampled, "sin-el-que-cruza")),
-            Mistake("uno-de-mas", "tu núcleo se queda con un token de más: con los anteriores ya se "
+            Mistake("uno-de-mas", "tu núcleo se queda con un token de más: con los anteriores ya "
+                    "se "
                     "llegaba a `top_p`", with_flaw(_sampled, "uno-de-mas")),
-            Mistake("recorta-antes", "recortas antes de aplicar la temperatura: el núcleo se mide en la "
+            Mistake("recorta-antes", "recortas antes de aplicar la temperatura: el núcleo se "
+                    "mide en la "
                     "distribución ya templada", with_flaw(_sampled, "recorta-antes")),
             Mistake("temperatura", "la temperatura divide a los logits: tú los multiplicas",
                     with_flaw(_sampled, "multiplica")),
@@ -172,11 +176,14 @@ CACHE = Step(
         "gpt-cache", "La caché", "codigo", 3, 40, 5,
         "escribir sin volver a leer lo ya leído",
         (
-            "Por cada bloque se guardan las claves y los valores, ya girados: en una lista de pares, "
+            "Por cada bloque se guardan las claves y los valores, ya girados: en una lista de "
+            "pares, "
             "que empieza vacía **en cada** `Writer`.",
-            "Rehaz el camino del modelo: `block.norm1`, `block.attention.heads(y, self.length)`, juntar "
+            "Rehaz el camino del modelo: `block.norm1`, `block.attention.heads(y, self.length)`, "
+            "juntar "
             "con lo guardado por el eje de las posiciones (`dim=2`), `block.attention.mix`…",
-            "`self.length` cuenta lo leído y crece una vez por llamada, al final, y no una por bloque.",
+            "`self.length` cuenta lo leído y crece una vez por llamada, al final, y no una por "
+            "bloque.",
         ),
     ),
     Task(
@@ -189,100 +196,23 @@ CACHE = Step(
         ),
         lambda sizes, weights, tokens, first: _cached(sizes, weights, tokens, first),
         (
-            Mistake("relee", "los logits son los buenos, pero el modelo vuelve a leer todo el texto en "
+            Mistake("relee", "los logits son los buenos, pero el modelo vuelve a leer todo el "
+                    "texto en "
                     "cada llamada: guarda claves y valores y lee solo lo nuevo",
                     with_flaw(_cached, "relee")),
             Mistake("olvida", "cada llamada olvida las anteriores: junta lo guardado con lo nuevo",
                     with_flaw(_cached, "olvida")),
-            Mistake("start", "giras lo nuevo como si el texto empezara ahí: a `heads` se le dice en qué "
+            Mistake("start", "giras lo nuevo como si el texto empezara ahí: a `heads` se le dice "
+                    "en qué "
                     "posición va", with_flaw(_cached, "sin-start")),
             Mistake("solo-el-comienzo", "guardas lo del comienzo y no lo que se lee después: cada "
                     "llamada amplía la caché", with_flaw(_cached, "solo-el-comienzo")),
-            Mistake("compartida", "dos escrituras comparten la caché: créala en `__init__`, no como "
-                    "atributo de la clase ni como valor por omisión", with_flaw(_cached, "compartida")),
+            Mistake("compartida", "dos escrituras comparten la caché: créala en `__init__`, no "
+                    "como "
+                    "atributo de la clase ni como valor por omisión",
+                    with_flaw(_cached, "compartida")),
         ),
         tolerance=2e-4, differentiable=False,
     ),
     driver="escritor",
-)  # fmt: skip
-
-
-def beam(step: Callable, start: list, width: int, length: int, flaw: str = "") -> tuple:
-    """La continuación de más probabilidad que encuentra un haz, y el logaritmo de esta."""
-    if flaw == "voraz":
-        width = 1
-    kept = [(0.0, list(start))]
-    for _ in range(length):
-        grown = []
-        for score, tokens in kept:
-            logs = step(tokens)
-            options = [
-                (math.exp(x) + score if flaw == "suma-probabilidades"
-                 else x if flaw == "solo-el-ultimo" else score + x, [*tokens, token])
-                for token, x in enumerate(logs)
-            ]  # fmt: skip
-            grown += options
-        kept = heapq.nlargest(width, grown)
-    best = kept[-1] if flaw == "la-peor" and len(kept) > 1 else kept[0]
-    return (best[1] if flaw == "con-comienzo" else best[1][len(start) :]), best[0]
-
-
-def _table(n_tokens: int, seed: int) -> Callable:
-    """Un modelo de mentira: los logaritmos dependen de todo lo escrito."""
-
-    def step(tokens: list) -> list:
-        place = sum((int(token) + 1) * 31**i for i, token in enumerate(tokens))
-        drawn = torch.randn(n_tokens, generator=seeded(seed + place))
-        return drawn.mul(1.5).log_softmax(-1).tolist()
-
-    return step
-
-
-def _beam_case(n_tokens: int, width: int, length: int, seed: int) -> Callable:
-    """Un modelo con el que el haz encuentra otra cosa que el voraz, si es más ancho."""
-
-    def make() -> tuple:
-        for attempt in itertools.count():
-            step = _table(n_tokens, seed + 1000 * attempt)
-            if width == 1 or beam(step, [0, 1], width, length) != beam(step, [0, 1], 1, length):
-                return step, [0, 1], width, length
-
-    return make
-
-
-BEAM = Step(
-    Card(
-        "gpt-haz", "El haz", "codigo", 2, 30, 3,
-        "buscar la continuación más probable sin mirar todas",
-        (
-            "Guarda pares (logaritmo, tokens). En cada vuelta, alarga **cada** candidata con **todos** "
-            "los tokens y quédate con las `width` mejores de todas juntas.",
-            "El logaritmo de la continuación es la suma de los de sus tokens; al final se devuelve "
-            "la mejor, sin el comienzo.",
-        ),
-    ),
-    Task(
-        "beam_search",
-        (
-            Case("6 tokens y un haz de 3", _beam_case(6, 3, 5, seed=160)),
-            Case("un haz de 4, con otro modelo", _beam_case(5, 4, 6, seed=161)),
-            Case("un haz de 1: el decodificador voraz", _beam_case(6, 1, 4, seed=162)),
-            Case("un haz en el que caben todas", _beam_case(3, 27, 3, seed=163)),
-            Case("otro haz de 2", _beam_case(7, 2, 6, seed=164)),
-        ),
-        lambda step, start, width, length: beam(step, start, width, length),
-        (
-            Mistake("voraz", "no mantienes varias candidatas y da lo mismo que el decodificador voraz: "
-                    "alarga cada una con todos los tokens, y no solo con el mejor, y guarda `width`",
-                    with_flaw(beam, "voraz")),
-            Mistake("suma-probabilidades", "sumas probabilidades: la de una secuencia es el producto, y "
-                    "lo que se suma son los logaritmos", with_flaw(beam, "suma-probabilidades")),
-            Mistake("solo-el-ultimo", "ordenas solo por el último token: el logaritmo de una secuencia "
-                    "es la suma de todos", with_flaw(beam, "solo-el-ultimo")),
-            Mistake("con-comienzo", "devuelve solo la continuación, sin los tokens de `start`",
-                    with_flaw(beam, "con-comienzo")),
-            Mistake("la-peor", "devuelves la última candidata y no la mejor", with_flaw(beam, "la-peor")),
-        ),
-        outputs=("continuación", "logaritmo"), tolerance=1e-4, differentiable=False,
-    ),
 )  # fmt: skip

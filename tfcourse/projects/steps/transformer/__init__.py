@@ -1,13 +1,11 @@
 """El proyecto del Transformer: de la norma a un traductor."""
 
+from tfcourse.projects.steps.transformer.blocks import DECODER, ENCODER, MODEL
 from tfcourse.projects.steps.transformer.learning import GREEDY, LOSS, RATE, RENAME
 from tfcourse.projects.steps.transformer.pieces import (
     ATTENTION,
-    DECODER,
-    ENCODER,
     FEED_FORWARD,
     MASKS,
-    MODEL,
     NORM,
     POSITIONS,
 )

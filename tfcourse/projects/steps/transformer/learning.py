@@ -39,7 +39,8 @@ RENAME = Step(
         "cargar en un modelo propio los pesos que guardó otro",
         (
             "Recorre `weights.items()` y haz un diccionario nuevo con el nombre cambiado.",
-            "La norma de la red es `norm2` en el codificador y `norm3` en el decodificador: mira por "
+            "La norma de la red es `norm2` en el codificador y `norm3` en el decodificador: mira "
+            "por "
             "dónde empieza el nombre.",
         ),
     ),
@@ -56,12 +57,14 @@ RENAME = Step(
                     with_flaw(rename, "norm2-en-los-dos", "norm3-en-los-dos")),
             Mistake("embedding", "la tabla `source.table` se llama `embedding` en tu modelo",
                     with_flaw(rename, "embedding")),
-            Mistake("traspuestas", "traspones las matrices: `nn.Linear` las guarda igual que el curso",
+            Mistake("traspuestas", "traspones las matrices: `nn.Linear` las guarda igual que el "
+                    "curso",
                     with_flaw(rename, "traspuestas")),
         ),
         tolerance=0.0, differentiable=False,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a `float32` "
+    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
+            "`float32` "
     "con `.float()`",
 )  # fmt: skip
 
@@ -81,7 +84,8 @@ LOSS = Step(
         "tf-perdida", "La pérdida suavizada", "codigo", 2, 20, 2,
         "suavizar las etiquetas y no contar el relleno",
         (
-            "`F.cross_entropy` tiene `label_smoothing` e `ignore_index`; si la escribes tú, el objetivo "
+            "`F.cross_entropy` tiene `label_smoothing` e `ignore_index`; si la escribes tú, el "
+            "objetivo "
             "es (1 − ε) en el token bueno y ε/V más en todos.",
             "Aplana antes: (N, V) y (N,). La media es de los tokens que no son relleno.",
         ),
@@ -99,9 +103,11 @@ LOSS = Step(
                     with_flaw(sums.smoothed, "sin-suavizar")),
             Mistake("reparto", "reparte ε entre los V tokens, también el bueno, que se queda con "
                     "1 − ε + ε/V", with_flaw(sums.smoothed, "entre-los-demas", "sin-quitar")),
-            Mistake("relleno", "el relleno no cuenta: ni en la suma ni en el número por el que divides",
+            Mistake("relleno", "el relleno no cuenta: ni en la suma ni en el número por el que "
+                    "divides",
                     with_flaw(sums.smoothed, "cuenta-el-relleno", "divide-entre-todos")),
-            Mistake("suma", "se pide la media por token, y sumas", with_flaw(sums.smoothed, "suma")),
+            Mistake("suma", "se pide la media por token, y sumas",
+                    with_flaw(sums.smoothed, "suma")),
         ),
         tolerance=1e-4,
     ),
@@ -125,7 +131,8 @@ RATE = Step(
         ),
         lambda step, d_model, warmup: sums.rate(step, d_model, warmup),
         (
-            Mistake("maximo", "es el menor de los dos, no el mayor", with_flaw(sums.rate, "maximo")),
+            Mistake("maximo", "es el menor de los dos, no el mayor",
+                    with_flaw(sums.rate, "maximo")),
             Mistake("un-tramo", "falta uno de los dos tramos: sube en línea recta hasta `warmup` y "
                     "después baja con la raíz", with_flaw(sums.rate, "sin-subir", "sin-bajar")),
             Mistake("con-d", "se divide entre √D: los modelos grandes van más despacio",
@@ -172,11 +179,14 @@ GREEDY = Step(
         (
             Mistake("no-para", "sigues escribiendo después de `stop`: cada fila acaba en el suyo",
                     with_flaw(sums.greedy, "no-para")),
-            Mistake("con-inicio", "devuelve lo escrito sin `start`", with_flaw(sums.greedy, "con-inicio")),
+            Mistake("con-inicio", "devuelve lo escrito sin `start`",
+                    with_flaw(sums.greedy, "con-inicio")),
             Mistake("con-fin", "devuelve lo escrito sin `stop`", with_flaw(sums.greedy, "con-fin")),
-            Mistake("la-primera", "miras los logits de la primera posición: el token siguiente sale de la "
+            Mistake("la-primera", "miras los logits de la primera posición: el token siguiente "
+                    "sale de la "
                     "última, `[:, -1]`", with_flaw(sums.greedy, "la-primera")),
-            Mistake("relee", "vuelves a leer la entrada en cada vuelta: `encode` se llama una sola vez",
+            Mistake("relee", "vuelves a leer la entrada en cada vuelta: `encode` se llama una "
+                    "sola vez",
                     with_flaw(sums.greedy, "relee")),
             Mistake("solo-uno", "escribes un solo token: hay que volver a leer lo escrito y seguir",
                     with_flaw(sums.greedy, "solo-uno")),
