@@ -16,7 +16,7 @@ from tfcourse.files import write_atomically
 
 FOLDER = Path("tfcourse/projects/lent")
 TABLE = "pasos.json"
-HEADER = '"""Las piezas de «{title}», que presta el curso. Se escriben con «make ejercicios»."""'
+HEADER = '"""{title}: lo que presta el curso. Se escribe con «make ejercicios»."""'
 
 
 def lent_files(root: Path) -> dict[Path, str]:

@@ -17,9 +17,10 @@ from tfcourse.projects import prestada
 from tfcourse.projects.lending import is_lent, lent_pieces
 from tfcourse.projects.steps.registry import STEPS, project_steps, projects
 
+pytestmark = pytest.mark.lento
 WRONG, WHOLE_WRONG, RIGHT = (collect(table) for table in ("WRONG", "WHOLE_WRONG", "RIGHT"))
 ENGLISH = re.compile(r"Traceback|most recent call|File \"|<module>|<lambda>|\bError\b|Exception")
-SALTS = 3
+SALTS = 2
 NOTEBOOKS = {path: nbformat.read(path, as_version=4) for path in project_masters(ROOT)}
 CELLS = {
     cell.id.removesuffix("-respuesta"): cell.source

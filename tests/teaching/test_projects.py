@@ -53,7 +53,8 @@ def test_the_checks_are_out_of_sight_and_what_is_lent_is_not():
 
 
 def test_a_project_is_handed_out_without_its_solution(tmp_path):
-    course, assignment = make_course(tmp_path / "curso", GPT)
+    course, assignment = make_course(tmp_path / "curso", ["proyecto_gpt"])
+    assert [item.id for item in assignment.items] == GPT
     assert assignment.points == sum(STEPS[name].card.points for name in GPT)
     notebook = release(course)
     text = nbformat.writes(notebook)

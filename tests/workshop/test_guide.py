@@ -26,6 +26,7 @@ WALKS = {
     "Una atención eficiente más",
     "Un conjunto de datos",
     "Un ejercicio",
+    "Un paso de un proyecto",
     "Unos pesos que vienen con el curso",
     "Una tabla medida",
     "Un experimento a escala real",
@@ -123,6 +124,14 @@ def test_an_exercise_touches_its_topic_and_its_notebooks(exercise, names, only_c
     index = naming(rf"import .*|{names['ejercicio']}", f"tfcourse/bank/{names['cuarto']}/__init__")
     found = naming(rf"\b{exercise}\b", *FOLDERS) | index
     assert found == listed - ({reader} if only_code else set())
+
+
+def test_a_step_of_a_project_touches_its_project_and_its_notebooks():
+    """Se busca la pieza o su identificador, que no se nombran en ningún otro sitio."""
+    names = {"proyecto": "gpt", "tema": "searching", "parte": "3_lenguaje"}
+    listed = walk_files("Un paso de un proyecto", names)
+    found = naming(r"gpt-haz|\bBEAM\b", "tfcourse/projects", "chapters", "tests/projects/answers")
+    assert found | {"tfcourse/projects/lent/gpt.py"} == listed
 
 
 def test_shipped_weights_touch_their_room_and_their_files():

@@ -35,6 +35,17 @@ def _by_layers(module: nn.Module, tokens: Tensor) -> dict[str, Tensor]:
     return {**dict(zip(floors, states, strict=True)), "logits": module(tokens)}
 
 
+def _translator(module: nn.Module, source: Tensor, target: Tensor) -> dict[str, Tensor]:
+    """La memoria que deja el codificador y los logits, por partes y de una vez."""
+    memory, mask = needed(module, "encode")(source)
+    logits = needed(module, "decode")(target, memory, mask)
+    return {
+        "memoria": memory,
+        "logits de decode": logits,
+        "logits de forward": module(source, target),
+    }
+
+
 class Bigrams(nn.Module):
     """Un modelo de juguete, con el que se prueba a quien entrena: cada token predice el siguiente.
 
@@ -122,10 +133,51 @@ def _writer(answer: object) -> Callable:
     return located(work, getattr(answer, "read", None))
 
 
+class Scripted(nn.Module):
+    """Un traductor de guion, con el que se prueba a quien escribe: lo que sigue está en una tabla.
+
+    Cada fila acaba donde dice `stops`, y cuenta cuántas veces se ha leído la entrada.
+    """
+
+    def __init__(self, table: Tensor, stops: Tensor):
+        super().__init__()
+        self.table, self.stops, self.reads = table, stops, 0
+
+    def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
+        """Una memoria cualquiera, de forma (B, S, D), y la máscara del relleno."""
+        self.reads += 1
+        return source[..., None].float(), (source != 0)[:, None, None, :]
+
+    def decode(self, written: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
+        """Los logits de lo que sigue a cada posición, (B, T, V)."""
+        places = torch.arange(written.shape[1])
+        keys = memory.sum((1, 2)).long()[:, None] + 7 * places + 3 * written
+        logits = self.table[keys % len(self.table)].clone()
+        logits[..., 2] = torch.where(places == self.stops[:, None], 50.0, -50.0)
+        return logits
+
+
+def _greedy(answer: object) -> Callable:
+    """Quien traduce, con el traductor de guion."""
+
+    def work(table: Tensor, stops: Tensor, source: Tensor, limit: int) -> object:
+        model = Scripted(table, stops)
+        found = answer(model, source, 1, 2, limit)
+        if isinstance(found, Tensor):
+            return found
+        if isinstance(found, (list, tuple)):
+            found = [row.tolist() if isinstance(row, Tensor) else row for row in found]
+        return {"traducciones": found, "veces que se lee la entrada": model.reads}
+
+    return located(work, answer)
+
+
 DRIVERS: dict[str, Callable[[object], Callable]] = {
     "capa": drive(_forward),
     "atencion-rotatoria": drive(_rotary_attention),
     "por-pisos": drive(_by_layers),
+    "traductor": drive(_translator),
+    "voraz": _greedy,
     "entrenador": _trainer,
     "sorteo": _sampler,
     "escritor": _writer,

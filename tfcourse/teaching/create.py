@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from tfcourse.exercises.markers import solved
 from tfcourse.exercises.masters import METADATA, boxed, masters, project_masters
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
-from tfcourse.projects.steps.registry import STEPS
+from tfcourse.projects.steps.registry import STEPS, project_steps, projects
 from tfcourse.teaching.assignment import Assignment, Course, Item, check_name
 from tfcourse.teaching.bank import COURSE, load_bank, load_exercise
 from tfcourse.teaching.bank_check import defined, salt_problems
@@ -38,6 +38,10 @@ INSTRUCTIONS = """\
 4. Antes de entregar, reinicia el núcleo y ejecútalo todo de arriba abajo. Entrega este archivo, con
    extensión `.ipynb` (en Colab: «Archivo», «Descargar», «Descargar .ipynb»)."""
 DRAWS = 5
+# Un proyecto se pide entero por su nombre, que es el de su cuaderno.
+PROJECTS = {
+    f"proyecto_{name}": tuple(step.card.id for step in project_steps(name)) for name in projects()
+}
 HIDDEN_TEST = "# Esta respuesta se corrige después de entregar, con datos que aquí no se ven."
 
 
@@ -108,10 +112,13 @@ def _has_data(item: Item) -> bool:
 
 
 def items_from(names: list[str], bank: str | None) -> tuple[Item, ...]:
-    """Los ejercicios pedidos. Errores: `ValueError` si no los hay o se repiten."""
+    """Los ejercicios pedidos; de un proyecto, todos sus pasos.
+
+    Errores: `ValueError` si no los hay o se repiten.
+    """
     private = load_bank(bank).exercises if bank else {}
     items = []
-    for name in names:
+    for name in (step for asked in names for step in PROJECTS.get(asked, (asked,))):
         card = load_exercise(name, bank if name in private else None).card
         where = str(Path(bank).resolve()) if name in private else None
         items.append(Item(name, card.points, card.manual_points, where))

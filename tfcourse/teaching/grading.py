@@ -58,7 +58,7 @@ class Grader:
         return {name: found.get(name, NO_TIME) for name in exercises}
 
     def _check(self, position: int, exercise: Exercise, salt: int) -> Diagnosis | None:
-        """El diagnóstico de un ejercicio; la pieza de un proyecto que falla deja paso a la del curso.
+        """El diagnóstico de un ejercicio; si falla la pieza de un proyecto, sigue la del curso.
 
         Así un paso mal hecho no arrastra a los que se apoyan en él.
         """

@@ -80,7 +80,7 @@ def _files(node: object) -> Iterator[str]:
 
 
 def is_exercises(path: Path) -> bool:
-    """Dice si un cuaderno es de ejercicios o un proyecto: sus celdas en blanco fallan a propósito."""
+    """Dice si es de ejercicios o un proyecto: sus celdas en blanco fallan a propósito."""
     return path.stem.endswith(_EXERCISES) or is_project(path)
 
 

@@ -1,4 +1,5 @@
 """Respuestas a los pasos del proyecto de GPT."""
+# ruff: noqa: E501
 
 WRONG = {
     "gpt-norma": (
@@ -129,7 +130,7 @@ WRONG = {
     ),
 }  # fmt: skip
 
-RELEE = '''
+RELEE = """
 class Writer:
     def __init__(self, model):
         self.model, self.tokens = model, None
@@ -137,11 +138,11 @@ class Writer:
     def read(self, tokens):
         self.tokens = tokens if self.tokens is None else torch.cat([self.tokens, tokens], 1)
         return self.model(self.tokens)[:, -tokens.shape[1] :]
-'''
+"""
 WHOLE_WRONG = {"gpt-cache": (("relee", RELEE),)}
 
 RIGHT = {
-    "gpt-norma": '''
+    "gpt-norma": """
 class RMSNorm(nn.Module):
     def __init__(self, size):
         super(RMSNorm, self).__init__()
@@ -150,8 +151,8 @@ class RMSNorm(nn.Module):
     def forward(self, vectors):
         norm = torch.linalg.vector_norm(vectors, dim=-1, keepdim=True)
         return vectors / torch.sqrt(norm**2 / vectors.shape[-1] + 1e-6) * self.gain
-''',
-    "gpt-giro": '''
+""",
+    "gpt-giro": """
 def rotate(x, start=0):
     half = x.shape[-1] // 2
     angles = torch.outer(
@@ -159,8 +160,8 @@ def rotate(x, start=0):
     )
     swapped = torch.cat([-x[..., half:], x[..., :half]], -1)
     return x * angles.cos().repeat(1, 2) + swapped * angles.sin().repeat(1, 2)
-''',
-    "gpt-atencion": '''
+""",
+    "gpt-atencion": """
 class CausalAttention(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -187,8 +188,8 @@ class CausalAttention(nn.Module):
     def forward(self, x):
         q, k, v = self.heads(x)
         return self.mix(q, k, v)
-''',
-    "gpt-red": '''
+""",
+    "gpt-red": """
 class FeedForward(nn.Module):
     def __init__(self, d_model, d_hidden):
         super().__init__()
@@ -197,8 +198,8 @@ class FeedForward(nn.Module):
 
     def forward(self, x):
         return self.output(self.gelu(self.hidden(x)))
-''',
-    "gpt-bloque": '''
+""",
+    "gpt-bloque": """
 class Block(nn.Module):
     def __init__(self, d_model, n_heads):
         super().__init__()
@@ -210,8 +211,8 @@ class Block(nn.Module):
     def forward(self, x):
         mixed = x + self.attention.mix(*self.attention.heads(self.norm1(x), 0))
         return mixed + self.feed_forward(self.norm2(mixed))
-''',
-    "gpt-modelo": '''
+""",
+    "gpt-modelo": """
 class GPT(nn.Module):
     def __init__(self, n_tokens, d_model, n_heads, n_layers):
         super().__init__()
@@ -228,8 +229,8 @@ class GPT(nn.Module):
 
     def forward(self, tokens):
         return F.linear(self.closing_norm(self.blocks(self.embedding(tokens))), self.embedding.weight)
-''',
-    "gpt-pesos": '''
+""",
+    "gpt-pesos": """
 def rename(weights):
     import re
     own = {"attention": "norm1", "feed_forward": "norm2"}
@@ -237,14 +238,14 @@ def rename(weights):
         re.sub(r"around_(attention|feed_forward)[.]norm", lambda m: own[m[1]], k): v.to(torch.float32)
         for k, v in weights.items()
     }
-''',
-    "gpt-perdida": '''
+""",
+    "gpt-perdida": """
 def next_token_loss(logits, tokens):
     logs = F.log_softmax(logits, -1)
     picked = [logs[:, i, :].gather(1, tokens[:, i + 1 : i + 2]) for i in range(tokens.shape[1] - 1)]
     return -torch.cat(picked).mean()
-''',
-    "gpt-entrenador": '''
+""",
+    "gpt-entrenador": """
 def train(model, batches, lr, warmup):
     matrices = [p for p in model.parameters() if p.dim() > 1]
     vectors = [p for p in model.parameters() if p.dim() <= 1]
@@ -269,8 +270,8 @@ def train(model, batches, lr, warmup):
         out.append(float(loss))
     model.train(False)
     return out
-''',
-    "gpt-sorteo": '''
+""",
+    "gpt-sorteo": """
 def choose(logits, temperature, top_p, generator=None):
     if temperature == 0:
         return torch.argmax(logits, dim=-1)
@@ -280,8 +281,8 @@ def choose(logits, temperature, top_p, generator=None):
     p = p / p.sum(-1, keepdim=True)
     draw = torch.rand(len(p), 1, generator=generator)
     return (p.cumsum(-1) < draw).sum(-1).clamp(max=p.shape[-1] - 1)
-''',
-    "gpt-cache": '''
+""",
+    "gpt-cache": """
 class Writer:
     def __init__(self, model):
         self.model = model
@@ -299,8 +300,8 @@ class Writer:
             x = x + block.feed_forward(block.norm2(x))
         self.seen += x.shape[1]
         return F.linear(model.closing_norm(x), model.embedding.weight)
-''',
-    "gpt-haz": '''
+""",
+    "gpt-haz": """
 def beam_search(step, start, width, length):
     beams = {tuple(start): 0.0}
     for _ in range(length):
@@ -312,5 +313,5 @@ def beam_search(step, start, width, length):
         beams = dict(sorted(options.items(), key=lambda item: -item[1])[:width])
     best = max(beams, key=beams.get)
     return list(best[len(start) :]), beams[best]
-''',
+""",
 }

@@ -1,4 +1,4 @@
-"""Las piezas de «Proyecto: un GPT desde cero», que presta el curso. Se escriben con «make ejercicios»."""
+"""Proyecto: un GPT desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
 
 import math
 

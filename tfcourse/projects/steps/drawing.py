@@ -1,5 +1,7 @@
 """Pesos y entradas al azar para probar las piezas: tan grandes que todo se note."""
 
+from collections.abc import Callable
+
 import torch
 from torch import Tensor
 
@@ -31,3 +33,14 @@ def linear(name: str, d_in: int, d_out: int) -> dict[str, tuple[int, ...]]:
 def under(prefix: str, shapes: dict[str, tuple[int, ...]]) -> dict[str, tuple[int, ...]]:
     """Las mismas formas, dentro de otra pieza."""
     return {f"{prefix}.{name}": shape for name, shape in shapes.items()}
+
+
+def inside(weights: dict[str, Tensor], part: str) -> dict[str, Tensor]:
+    """Los pesos de una parte, con su nombre de dentro."""
+    start = f"{part}."
+    return {k.removeprefix(start): v for k, v in weights.items() if k.startswith(start)}
+
+
+def with_flaw(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
+    """Una variante de la cuenta por cada error: la misma, con ese `flaw` al final."""
+    return tuple(lambda *given, flaw=flaw: compute(*given, flaw) for flaw in flaws)

@@ -126,7 +126,9 @@ def _parameters(step: Step, said: dict) -> Diagnosis:
     extra = [name for name in own if name not in wanted]
     other = [name for name in wanted if name in own and own[name] != wanted[name]]
     if missing and extra:
-        likely = f"falta el parámetro {_name(missing[0])} y tienes {_name(extra[0])}: cámbiale el nombre"
+        likely = (
+            f"falta el parámetro {_name(missing[0])} y tienes {_name(extra[0])}: cámbiale el nombre"
+        )
     elif missing:
         likely = (
             f"falta el parámetro {_name(missing[0])}, de forma {tuple(wanted[missing[0]])}: crea "

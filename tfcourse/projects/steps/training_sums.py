@@ -47,7 +47,9 @@ def toy_training(
         now = rate(step, len(batches), lr, warmup, flaw)
         for name, value in values.items():
             old = value.detach()
-            grad = (grads[name] * factor).clamp(-1, 1) if flaw == "por-valor" else grads[name] * factor
+            grad = (
+                (grads[name] * factor).clamp(-1, 1) if flaw == "por-valor" else grads[name] * factor
+            )
             first, second = moments[name]
             first = BETAS[0] * first + (1 - BETAS[0]) * grad
             beta = 0.999 if flaw == "betas" else BETAS[1]

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights
+from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.training_sums import toy_training
 
@@ -35,10 +35,6 @@ def _loss_case(batch: int, length: int, n_tokens: int, seed: int, factor: float 
     return make
 
 
-def _wrong(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
-    return tuple(lambda *a, flaw=flaw: compute(*a, flaw) for flaw in flaws)
-
-
 LOSS = Step(
     Card(
         "gpt-perdida", "La pérdida", "codigo", 1, 15, 2,
@@ -46,7 +42,8 @@ LOSS = Step(
         (
             "Los logits de la posición i predicen el token i + 1: sobra el último logit y sobra el "
             "primer token.",
-            "`F.cross_entropy` quiere (N, V) y (N,): aplana los dos ejes con `flatten(0, 1)`, después "
+            "`F.cross_entropy` quiere (N, V) y (N,): aplana los dos ejes con `flatten(0, 1)`, "
+            "después "
             "de desplazar.",
         ),
     ),
@@ -59,14 +56,17 @@ LOSS = Step(
         ),
         lambda logits, tokens: loss(logits, tokens),
         (
-            Mistake("sin-desplazar", "comparas cada predicción con el token que ya se ha leído: los "
-                    "logits de la posición i predicen el token i + 1", _wrong(loss, "sin-desplazar")),
+            Mistake("sin-desplazar", "comparas cada predicción con el token que ya se ha leído: "
+                    "los "
+                    "logits de la posición i predicen el token i + 1",
+                    with_flaw(loss, "sin-desplazar")),
             Mistake("hacia-atras", "desplazas hacia el otro lado: predices el token anterior",
-                    _wrong(loss, "hacia-atras")),
+                    with_flaw(loss, "hacia-atras")),
             Mistake("suma", "se pide la media de todas las predicciones del lote, y sumas",
-                    _wrong(loss, "suma", "por-texto")),
-            Mistake("aplana-y-desplaza", "aplanas antes de desplazar, y el último token de un texto "
-                    "predice el primero del siguiente", _wrong(loss, "aplana-y-desplaza")),
+                    with_flaw(loss, "suma", "por-texto")),
+            Mistake("aplana-y-desplaza", "aplanas antes de desplazar, y el último token de un "
+                    "texto "
+                    "predice el primero del siguiente", with_flaw(loss, "aplana-y-desplaza")),
         ),
         tolerance=1e-4,
     ),
@@ -94,11 +94,13 @@ TRAINER = Step(
         "gpt-entrenador", "El entrenador", "codigo", 3, 45, 5,
         "escribir un bucle de entrenamiento entero",
         (
-            "Dos grupos de parámetros para AdamW: los de dos ejes o más, con `weight_decay=0.1`, y los "
+            "Dos grupos de parámetros para AdamW: los de dos ejes o más, con `weight_decay=0.1`, "
+            "y los "
             "demás, con 0. Las betas son (0.9, 0.99).",
             "En cada paso, por este orden: poner el ritmo, borrar gradientes, pérdida, `backward`, "
             "recorte y `step`.",
-            "El ritmo del paso t, contado desde 0, es lr · (t + 1)/warmup si t < warmup y, después, "
+            "El ritmo del paso t, contado desde 0, es lr · (t + 1)/warmup si t < warmup y, "
+            "después, "
             "lr · ½(1 + cos(π (t − warmup)/(T − warmup))), con T el número de lotes.",
         ),
     ),
@@ -110,23 +112,28 @@ TRAINER = Step(
         ),
         lambda weights, batches, lr, warmup: toy_training(weights, batches, lr, warmup),
         (
-            Mistake("acumula", "no borras los gradientes, y cada paso suma los de todos los anteriores: "
-                    "`optimizer.zero_grad()`", _wrong(toy_training, "acumula")),
-            Mistake("sin-recorte", "falta recortar el gradiente: `nn.utils.clip_grad_norm_(…, 1.0)`, "
-                    "entre `backward` y `step`", _wrong(toy_training, "sin-recorte")),
-            Mistake("calentamiento", "el ritmo no sube como se pide: en el paso t, contado desde 0, es "
-                    "lr · (t + 1)/warmup", _wrong(toy_training, "sin-calentar", "desde-cero")),
-            Mistake("coseno", "tras el calentamiento, el ritmo baja con un coseno que empieza en el "
+            Mistake("acumula", "no borras los gradientes, y cada paso suma los de todos los "
+                    "anteriores: "
+                    "`optimizer.zero_grad()`", with_flaw(toy_training, "acumula")),
+            Mistake("sin-recorte", "falta recortar el gradiente: `nn.utils.clip_grad_norm_(…, "
+                    "1.0)`, "
+                    "entre `backward` y `step`", with_flaw(toy_training, "sin-recorte")),
+            Mistake("calentamiento", "el ritmo no sube como se pide: en el paso t, contado desde "
+                    "0, es "
+                    "lr · (t + 1)/warmup", with_flaw(toy_training, "sin-calentar", "desde-cero")),
+            Mistake("coseno", "tras el calentamiento, el ritmo baja con un coseno que empieza en "
+                    "el "
                     "paso `warmup` y acabaría en 0 en el paso T",
-                    _wrong(toy_training, "sin-coseno", "coseno-entero")),
+                    with_flaw(toy_training, "sin-coseno", "coseno-entero")),
             Mistake("decaimiento", "el decaimiento es 0,1, y solo en las matrices: los vectores no "
-                    "decaen", _wrong(toy_training, "decae-todo", "sin-decaer")),
+                    "decaen", with_flaw(toy_training, "decae-todo", "sin-decaer")),
             Mistake("betas", "las betas de AdamW son (0.9, 0.99), no las que trae por omisión",
-                    _wrong(toy_training, "betas")),
+                    with_flaw(toy_training, "betas")),
             Mistake("modo", "entrena con el modelo en modo de aprendizaje, `model.train()`",
-                    _wrong(toy_training, "modo")),
-            Mistake("modo-final", "al terminar, deja el modelo en modo de evaluación, `model.eval()`",
-                    _wrong(toy_training, "modo-final")),
+                    with_flaw(toy_training, "modo")),
+            Mistake("modo-final", "al terminar, deja el modelo en modo de evaluación, "
+                    "`model.eval()`",
+                    with_flaw(toy_training, "modo-final")),
         ),
         tolerance=1e-4, differentiable=False,
     ),

@@ -7,6 +7,8 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
+from tfcourse.projects.steps.drawing import inside
+
 Weights = dict[str, Tensor]
 
 
@@ -108,11 +110,6 @@ def feed_forward(x: Tensor, w: Weights, flaw: str = "") -> Tensor:
         h = 0.5 * h * (1 + torch.tanh((2 / torch.pi) ** 0.5 * (h + 0.044715 * h**3)))
     y = F.linear(h, w["output.weight"], w["output.bias"])
     return y + x if flaw == "residuo" else y
-
-
-def inside(w: Weights, prefix: str) -> Weights:
-    """Los pesos de una parte, con su nombre de dentro."""
-    return {k.removeprefix(f"{prefix}."): v for k, v in w.items() if k.startswith(f"{prefix}.")}
 
 
 def block(x: Tensor, w: Weights, n_heads: int, flaw: str = "") -> Tensor:

@@ -1,48 +1,17 @@
-"""Las piezas de GPT: la norma, el giro, la atención, la red, el bloque y el modelo."""
+"""Las piezas de GPT: la norma, el giro, la atención y la red."""
 
 from collections.abc import Callable
 
 from torch import Tensor
 
-from tfcourse.exercises.data import random_case, random_tensors
+from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, linear, under
+from tfcourse.projects.steps.drawing import drawn_weights, with_flaw
 from tfcourse.projects.steps.gpt import maths
-from tfcourse.projects.steps.gpt.weights import course_weights
+from tfcourse.projects.steps.gpt.shapes import attention_shapes, network_shapes
 from tfcourse.projects.steps.piece import Step
 
 CLOSE = 1e-4
-
-
-def attention_shapes(d_model: int) -> dict:
-    """Las formas de los pesos de la atención."""
-    names = ("q_proj", "k_proj", "v_proj", "out_proj")
-    return {k: v for name in names for k, v in linear(name, d_model, d_model).items()}
-
-
-def network_shapes(d_model: int, d_hidden: int) -> dict:
-    """Las de la red por posición."""
-    return linear("hidden", d_model, d_hidden) | linear("output", d_hidden, d_model)
-
-
-def block_shapes(d_model: int) -> dict:
-    """Las de un bloque."""
-    return {
-        "norm1.gain": (d_model,), **under("attention", attention_shapes(d_model)),
-        "norm2.gain": (d_model,), **under("feed_forward", network_shapes(d_model, 4 * d_model)),
-    }  # fmt: skip
-
-
-def model_shapes(n_tokens: int, d_model: int, n_layers: int) -> dict:
-    """Las del modelo entero."""
-    blocks = [under(f"blocks.{depth}", block_shapes(d_model)) for depth in range(n_layers)]
-    inner = {name: shape for block in blocks for name, shape in block.items()}
-    return {"embedding.weight": (n_tokens, d_model), **inner, "closing_norm.gain": (d_model,)}
-
-
-def _wrong(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
-    """Una variante de la cuenta por cada error."""
-    return tuple(lambda *a, flaw=flaw: compute(*a, flaw) for flaw in flaws)
 
 
 # La norma
@@ -56,7 +25,11 @@ def _norm_case(*shape: int, seed: int, factor: float = 1.0) -> Callable:
     def make() -> tuple:
         (x,) = random_tensors(shape, seed=seed)
         d_model = shape[-1]
-        return {"d_model": d_model}, drawn_weights({"gain": (d_model,)}, seed + 1), (x + 0.5) * factor
+        return (
+            {"d_model": d_model},
+            drawn_weights({"gain": (d_model,)}, seed + 1),
+            (x + 0.5) * factor,
+        )
 
     return make
 
@@ -65,8 +38,10 @@ NORM = Step(
     Card(
         "gpt-norma", "La norma", "codigo", 1, 15, 2, "escribir una capa con su parámetro",
         (
-            "En `__init__`, `super().__init__()` y un parámetro: `nn.Parameter(torch.ones(d_model))`.",
-            "La media de los cuadrados es de las componentes de **cada** vector: el último eje, con "
+            "En `__init__`, `super().__init__()` y un parámetro: "
+            "`nn.Parameter(torch.ones(d_model))`.",
+            "La media de los cuadrados es de las componentes de **cada** vector: el último eje, "
+            "con "
             "`keepdim=True` para poder dividir.",
         ),
     ),
@@ -79,19 +54,24 @@ NORM = Step(
         ),
         lambda sizes, weights, x: _norm(sizes, weights, x),
         (
-            Mistake("resta-la-media", "tu capa resta la media, como LayerNorm: la norma cuadrática no "
-                    "centra", _wrong(_norm, "media")),
-            Mistake("suma", "sumas los cuadrados en vez de hacer su media: divide entre el número de "
-                    "componentes", _wrong(_norm, "suma")),
-            Mistake("epsilon-fuera", "sumas ε fuera de la raíz o no lo sumas: va dentro, con la media, "
-                    "y se nota en los vectores pequeños", _wrong(_norm, "epsilon", "epsilon-ausente")),
+            Mistake("resta-la-media", "tu capa resta la media, como LayerNorm: la norma "
+                    "cuadrática no "
+                    "centra", with_flaw(_norm, "media")),
+            Mistake("suma", "sumas los cuadrados en vez de hacer su media: divide entre el "
+                    "número de "
+                    "componentes", with_flaw(_norm, "suma")),
+            Mistake("epsilon-fuera", "sumas ε fuera de la raíz o no lo sumas: va dentro, con la "
+                    "media, "
+                    "y se nota en los vectores pequeños",
+                    with_flaw(_norm, "epsilon", "epsilon-ausente")),
             Mistake("sin-raiz", "divides entre la media de los cuadrados y falta su raíz",
-                    _wrong(_norm, "sin-raiz")),
+                    with_flaw(_norm, "sin-raiz")),
             Mistake("ganancia", "la ganancia multiplica, componente a componente, al vector ya "
-                    "normalizado: la sumas o no la usas", _wrong(_norm, "ganancia-sumada",
+                    "normalizado: la sumas o no la usas", with_flaw(_norm, "ganancia-sumada",
                     "sin-ganancia")),
-            Mistake("eje", "mezclas las posiciones: la media es de las componentes de cada vector, el "
-                    "último eje", _wrong(_norm, "eje")),
+            Mistake("eje", "mezclas las posiciones: la media es de las componentes de cada "
+                    "vector, el "
+                    "último eje", with_flaw(_norm, "eje")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),
@@ -110,7 +90,8 @@ ROTATION = Step(
         "gpt-giro", "El giro de las posiciones", "codigo", 2, 25, 3,
         "girar consultas y claves un ángulo que dice su posición",
         (
-            "Calcula los ángulos con un producto exterior: posiciones en columna por frecuencias en "
+            "Calcula los ángulos con un producto exterior: posiciones en columna por frecuencias "
+            "en "
             "fila, de forma (L, Dh/2).",
             "Con `first, second = x.chunk(2, dim=-1)`, el giro da `first cos − second sen` y "
             "`second cos + first sen`, y se vuelven a juntar en ese orden.",
@@ -125,15 +106,18 @@ ROTATION = Step(
         ),
         lambda x, start: maths.turn(x, start),
         (
-            Mistake("vecinas", "emparejas componentes vecinas, (2i, 2i + 1), como en el artículo: los "
+            Mistake("vecinas", "emparejas componentes vecinas, (2i, 2i + 1), como en el "
+                    "artículo: los "
                     "pesos del curso emparejan una de cada mitad, (i, i + Dh/2)",
-                    _wrong(maths.turn, "vecinas")),
+                    with_flaw(maths.turn, "vecinas")),
             Mistake("al-reves", "giras hacia el otro lado: cambia el signo de los dos senos",
-                    _wrong(maths.turn, "al-reves")),
-            Mistake("start", "la primera posición no es `start`", _wrong(maths.turn, "desde-cero",
+                    with_flaw(maths.turn, "al-reves")),
+            Mistake("start", "la primera posición no es `start`",
+                    with_flaw(maths.turn, "desde-cero",
                     "desde-uno")),
-            Mistake("frecuencias", "las frecuencias bajan demasiado despacio: el exponente es −2i/Dh, "
-                    "con i de 0 a Dh/2 − 1", _wrong(maths.turn, "paso")),
+            Mistake("frecuencias", "las frecuencias bajan demasiado despacio: el exponente es "
+                    "−2i/Dh, "
+                    "con i de 0 a Dh/2 − 1", with_flaw(maths.turn, "paso")),
         ),
         tolerance=CLOSE,
     ),
@@ -184,27 +168,34 @@ ATTENTION = Step(
         ),
         lambda sizes, weights, x: _attend(sizes, weights, x),
         (
-            Mistake("futuro", "tu atención mira al futuro: la consulta de la posición i no ve claves "
-                    "posteriores", _wrong(_attend, "futuro")),
+            Mistake("futuro", "tu atención mira al futuro: la consulta de la posición i no ve "
+                    "claves "
+                    "posteriores", with_flaw(_attend, "futuro")),
             Mistake("a-si-misma", "tu máscara tapa también la posición propia: solo se tapa lo "
-                    "posterior", _wrong(_attend, "estricta")),
-            Mistake("tapa-despues", "tapas después del softmax y los pesos ya no suman 1: pon −∞ en las "
-                    "puntuaciones antes", _wrong(_attend, "despues")),
-            Mistake("ultimas", "con menos consultas que claves, la máscara las trata como las primeras: "
-                    "son las últimas posiciones", _wrong(_attend, "primeras")),
+                    "posterior", with_flaw(_attend, "estricta")),
+            Mistake("tapa-despues", "tapas después del softmax y los pesos ya no suman 1: pon −∞ "
+                    "en las "
+                    "puntuaciones antes", with_flaw(_attend, "despues")),
+            Mistake("ultimas", "con menos consultas que claves, la máscara las trata como las "
+                    "primeras: "
+                    "son las últimas posiciones", with_flaw(_attend, "primeras")),
             Mistake("escala", "las puntuaciones se multiplican por 1/√Dh, con Dh lo que mide una "
-                    "cabeza", _wrong(_attend, "sin-escala", "escala-entera")),
-            Mistake("softmax-eje", "el softmax reparte entre las consultas: debe repartir entre las "
-                    "claves, el último eje", _wrong(_attend, "eje")),
-            Mistake("reparto", "repartes mal las cabezas: cada una se lleva Dh componentes seguidas de "
+                    "cabeza", with_flaw(_attend, "sin-escala", "escala-entera")),
+            Mistake("softmax-eje", "el softmax reparte entre las consultas: debe repartir entre "
+                    "las "
+                    "claves, el último eje", with_flaw(_attend, "eje")),
+            Mistake("reparto", "repartes mal las cabezas: cada una se lleva Dh componentes "
+                    "seguidas de "
                     "cada token; parte el último eje y después intercambia",
-                    _wrong(_attend, "reparto", "entrelazadas")),
-            Mistake("junta-mal", "al juntar las cabezas mezclas posiciones: intercambia los ejes antes "
-                    "de aplanar", _wrong(_attend, "junta-mal")),
+                    with_flaw(_attend, "reparto", "entrelazadas")),
+            Mistake("junta-mal", "al juntar las cabezas mezclas posiciones: intercambia los ejes "
+                    "antes "
+                    "de aplanar", with_flaw(_attend, "junta-mal")),
             Mistake("que-se-gira", "se giran las consultas y las claves, las dos, y los valores no",
-                    _wrong(_attend, "gira-valores", "sin-giro", "solo-consultas")),
-            Mistake("start", "`heads` no le pasa `start` al giro", _wrong(_attend, "sin-start")),
-            Mistake("sin-salida", "falta `out_proj` al final de `mix`", _wrong(_attend, "sin-salida")),
+                    with_flaw(_attend, "gira-valores", "sin-giro", "solo-consultas")),
+            Mistake("start", "`heads` no le pasa `start` al giro", with_flaw(_attend, "sin-start")),
+            Mistake("sin-salida", "falta `out_proj` al final de `mix`",
+                    with_flaw(_attend, "sin-salida")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),
@@ -245,126 +236,13 @@ FEED_FORWARD = Step(
         lambda sizes, weights, x: _network(sizes, weights, x),
         (
             Mistake("gelu-exacta", "usas la GELU exacta; los pesos del curso se entrenaron con la "
-                    'aproximada: `approximate="tanh"`', _wrong(_network, "exacta")),
+                    'aproximada: `approximate="tanh"`', with_flaw(_network, "exacta")),
             Mistake("activacion", "la activación es una GELU, entre las dos capas lineales",
-                    _wrong(_network, "relu", "lineal")),
+                    with_flaw(_network, "relu", "lineal")),
             Mistake("residuo", "el residuo lo pone el bloque: aquí no se suma la entrada",
-                    _wrong(_network, "residuo")),
+                    with_flaw(_network, "residuo")),
         ),
         tolerance=2e-5, differentiable=False,
     ),
     driver="capa",
-)  # fmt: skip
-
-# El bloque
-
-
-def _block(sizes: dict, weights: dict, x: Tensor, flaw: str = "") -> Tensor:
-    return maths.block(x, weights, sizes["n_heads"], flaw)
-
-
-def _block_case(batch: int, length: int, d_model: int, n_heads: int, seed: int) -> Callable:
-    def make() -> tuple:
-        sizes = {"d_model": d_model, "n_heads": n_heads}
-        weights = drawn_weights(block_shapes(d_model), seed)
-        return sizes, weights, *random_tensors((batch, length, d_model), seed=seed + 1)
-
-    return make
-
-
-BLOCK = Step(
-    Card(
-        "gpt-bloque", "El bloque", "codigo", 1, 15, 2,
-        "ensamblar normas, atención, red y residuos",
-        (
-            "Dos renglones: `x = x + atención(norma(x))` y lo mismo con la red.",
-            "La red lee lo que dejó la atención, ya sumado, y con su propia norma, `norm2`.",
-        ),
-    ),
-    Task(
-        "Block",
-        (
-            Case("2 textos de 5 tokens, 2 cabezas", _block_case(2, 5, 8, 2, seed=50)),
-            Case("4 cabezas", _block_case(1, 3, 16, 4, seed=51)),
-        ),
-        lambda sizes, weights, x: _block(sizes, weights, x),
-        (
-            Mistake("norma-detras", "normalizas después de sumar, como en 2017: en GPT la norma va "
-                    "delante de cada subcapa", _wrong(_block, "detras")),
-            Mistake("sin-residuo", "falta el residuo: lo que da cada subcapa se suma a su entrada",
-                    _wrong(_block, "sin-residuo")),
-            Mistake("residuo-normado", "sumas al vector normalizado: el residuo es `x`, tal como "
-                    "entró", _wrong(_block, "residuo-normado")),
-            Mistake("en-paralelo", "la red lee `x` antes de que la atención sume lo suyo: va detrás",
-                    _wrong(_block, "en-paralelo")),
-            Mistake("normas", "la red lee lo que da `norm2`: no lo normalizas o usas `norm1`",
-                    _wrong(_block, "red-sin-norma", "una-norma")),
-        ),
-        tolerance=CLOSE, differentiable=False,
-    ),
-    driver="capa", needs=(NORM, ATTENTION, FEED_FORWARD),
-)  # fmt: skip
-
-# El modelo
-
-
-def _model(sizes: dict, weights: dict, tokens: Tensor, flaw: str = "") -> dict[str, Tensor]:
-    return maths.model(tokens, weights, sizes["n_heads"], flaw)
-
-
-def model_sizes(n_tokens: int, d_model: int, n_heads: int, n_layers: int) -> dict[str, int]:
-    """Lo que recibe `GPT` al crearse."""
-    return {"n_tokens": n_tokens, "d_model": d_model, "n_heads": n_heads, "n_layers": n_layers}
-
-
-def _model_case(batch: int, length: int, sizes: dict[str, int], seed: int) -> Callable:
-    def make() -> tuple:
-        n_tokens = sizes["n_tokens"]
-        shapes = model_shapes(n_tokens, sizes["d_model"], sizes["n_layers"])
-        tokens = drawn_tokens(batch, length, n_tokens=n_tokens, seed=seed)
-        return sizes, drawn_weights(shapes, seed + 1), tokens
-
-    return make
-
-
-def _course_case() -> tuple:
-    sizes, weights = course_weights()
-    return sizes, weights, drawn_tokens(1, 12, n_tokens=sizes["n_tokens"], seed=62)
-
-
-MODEL = Step(
-    Card(
-        "gpt-modelo", "El modelo entero", "codigo", 2, 30, 4,
-        "montar el modelo y leer cada piso por separado",
-        (
-            "Los bloques van en un `nn.ModuleList`: en una lista normal, sus parámetros no se "
-            "encontrarían.",
-            "`states` devuelve una lista: los embeddings, lo que sale de cada bloque y, por último, la "
-            "norma final.",
-            "Los logits son `states(tokens)[-1] @ self.embedding.weight.T`: la salida no tiene matriz "
-            "propia.",
-        ),
-    ),
-    Task(
-        "GPT",
-        (
-            Case("2 bloques y un vocabulario de 11 tokens",
-                 _model_case(2, 5, model_sizes(11, 8, 2, 2), seed=60)),
-            Case("3 bloques", _model_case(1, 4, model_sizes(7, 12, 3, 3), seed=61)),
-            Case("los pesos de `gpt_espanol`, los del curso, bloque a bloque", _course_case),
-        ),
-        lambda sizes, weights, tokens: _model(sizes, weights, tokens),
-        (
-            Mistake("norma-final", "falta la norma final: con la norma delante, nadie ha normalizado lo "
-                    "último que se sumó", _wrong(_model, "sin-norma-final")),
-            Mistake("escala", "multiplicas los embeddings por √d, como el Transformer de 2017: GPT no "
-                    "lo hace", _wrong(_model, "escala")),
-            Mistake("el-mismo-bloque", "pasas siempre por el mismo bloque: recorre `self.blocks`",
-                    _wrong(_model, "el-mismo-bloque")),
-            Mistake("probabilidades", "devuelves probabilidades: `forward` da logits, sin softmax",
-                    _wrong(_model, "probabilidades")),
-        ),
-        tolerance=5e-4, differentiable=False,
-    ),
-    driver="por-pisos", needs=(BLOCK, NORM),
 )  # fmt: skip

@@ -69,7 +69,8 @@ RENAME = Step(
         (
             "Recorre `weights.items()` y haz un diccionario nuevo con el nombre cambiado: "
             "`name.replace(antes, después)`.",
-            "Solo cambian los nombres de las dos normas de cada bloque; y los números, a `.float()`.",
+            "Solo cambian los nombres de las dos normas de cada bloque; y los números, a "
+            "`.float()`.",
         ),
     ),
     Task(
@@ -80,15 +81,19 @@ RENAME = Step(
         ),
         lambda weights: rename(weights),
         (
-            Mistake("cruzadas", "has cruzado las normas: la de la atención es `norm1` y la de la red, "
+            Mistake("cruzadas", "has cruzado las normas: la de la atención es `norm1` y la de la "
+                    "red, "
                     "`norm2`", _wrong("cruzadas")),
-            Mistake("una-norma", "cambias el nombre de la norma de la atención y no el de la norma de "
+            Mistake("una-norma", "cambias el nombre de la norma de la atención y no el de la "
+                    "norma de "
                     "la red", _wrong("una")),
-            Mistake("traspuestas", "traspones las matrices: `nn.Linear` las guarda igual que el curso, "
+            Mistake("traspuestas", "traspones las matrices: `nn.Linear` las guarda igual que el "
+                    "curso, "
                     "de salida por entrada", _wrong("traspuestas")),
         ),
         tolerance=0.0, differentiable=False,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a `float32` "
+    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
+            "`float32` "
     "con `.float()`",
 )  # fmt: skip

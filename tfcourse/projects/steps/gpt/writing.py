@@ -1,18 +1,16 @@
-"""Escribir: sortear, no leer dos veces lo mismo y buscar con un haz."""
+"""Escribir: sortear y no leer dos veces lo mismo."""
 
-import heapq
 import itertools
-import math
 from collections.abc import Callable
 
 import torch
 from torch import Tensor
 
-from tfcourse.exercises.data import chance, seeded
+from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights
+from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, inside, with_flaw
 from tfcourse.projects.steps.gpt import maths
-from tfcourse.projects.steps.gpt.pieces import model_shapes, model_sizes
+from tfcourse.projects.steps.gpt.shapes import model_shapes, model_sizes
 from tfcourse.projects.steps.piece import Step
 
 SHARES = (0.40, 0.25, 0.15, 0.10, 0.06, 0.04)
@@ -62,19 +60,17 @@ def _sampler_case(rows: int, temperature: float, top_p: float, seed: int) -> Cal
     return make
 
 
-def _wrong(compute: Callable, *flaws: str) -> tuple[Callable, ...]:
-    return tuple(lambda *a, flaw=flaw: compute(*a, flaw) for flaw in flaws)
-
-
 SAMPLER = Step(
     Card(
         "gpt-sorteo", "El sorteo", "codigo", 2, 30, 4,
         "sortear un token con temperatura y con el núcleo",
         (
             "Primero `logits / temperature`. Con temperatura 0 no se puede dividir: es `argmax`.",
-            "Ordena las probabilidades de mayor a menor y haz su suma acumulada: se queda un token si "
+            "Ordena las probabilidades de mayor a menor y haz su suma acumulada: se queda un "
+            "token si "
             "lo acumulado **antes** de él es menor que `top_p`.",
-            "`torch.multinomial(p, 1, generator=generator)` sortea por filas y no pide que sumen 1. Si "
+            "`torch.multinomial(p, 1, generator=generator)` sortea por filas y no pide que sumen "
+            "1. Si "
             "sorteas lugares del orden, `order.gather(-1, lugares)` dice de qué token son.",
         ),
     ),
@@ -82,29 +78,33 @@ SAMPLER = Step(
         "choose",
         (
             Case("temperatura 1 y núcleo de 0,7", _sampler_case(1, 1.0, 0.7, seed=130)),
-            Case("temperatura 1,5 y núcleo de 0,9, con 2 textos", _sampler_case(2, 1.5, 0.9, seed=131)),
+            Case("temperatura 1,5 y núcleo de 0,9, con 2 textos",
+                    _sampler_case(2, 1.5, 0.9, seed=131)),
             Case("temperatura 0,5 y sin recorte", _sampler_case(2, 0.5, 1.0, seed=132)),
             Case("temperatura 0,5 y un núcleo de 0,3", _sampler_case(1, 0.5, 0.3, seed=133)),
             Case("temperatura 0", _sampler_case(2, 0.0, 0.9, seed=134)),
         ),
         lambda logits, temperature, top_p, seed: _sampled(logits, temperature, top_p, seed),
         (
-            Mistake("falta-el-que-cruza", "tu núcleo deja fuera al token con el que se llega a `top_p`: "
-                    "se queda", _wrong(_sampled, "sin-el-que-cruza")),
-            Mistake("uno-de-mas", "tu núcleo se queda con un token de más: con los anteriores ya se "
-                    "llegaba a `top_p`", _wrong(_sampled, "uno-de-mas")),
-            Mistake("recorta-antes", "recortas antes de aplicar la temperatura: el núcleo se mide en la "
-                    "distribución ya templada", _wrong(_sampled, "recorta-antes")),
+            Mistake("falta-el-que-cruza", "tu núcleo deja fuera al token con el que se llega a "
+                    "`top_p`: "
+                    "se queda", with_flaw(_sampled, "sin-el-que-cruza")),
+            Mistake("uno-de-mas", "tu núcleo se queda con un token de más: con los anteriores ya "
+                    "se "
+                    "llegaba a `top_p`", with_flaw(_sampled, "uno-de-mas")),
+            Mistake("recorta-antes", "recortas antes de aplicar la temperatura: el núcleo se "
+                    "mide en la "
+                    "distribución ya templada", with_flaw(_sampled, "recorta-antes")),
             Mistake("temperatura", "la temperatura divide a los logits: tú los multiplicas",
-                    _wrong(_sampled, "multiplica")),
+                    with_flaw(_sampled, "multiplica")),
             Mistake("sin-nucleo", "`top_p` no recorta: siguen saliendo los tokens improbables",
-                    _wrong(_sampled, "sin-nucleo")),
+                    with_flaw(_sampled, "sin-nucleo")),
             Mistake("al-reves", "te quedas con los tokens improbables: ordena de mayor a menor",
-                    _wrong(_sampled, "al-reves")),
+                    with_flaw(_sampled, "al-reves")),
             Mistake("todos-iguales", "todos los del núcleo salen lo mismo: se sortean con sus "
-                    "probabilidades", _wrong(_sampled, "todos-iguales")),
+                    "probabilidades", with_flaw(_sampled, "todos-iguales")),
             Mistake("el-mayor", "sale siempre el más probable: eso es lo que se pide solo con "
-                    "temperatura 0", _wrong(_sampled, "el-mayor")),
+                    "temperatura 0", with_flaw(_sampled, "el-mayor")),
         ),
         tolerance=0.02, differentiable=False,
     ),
@@ -129,6 +129,7 @@ def _cached(sizes: dict, weights: dict, tokens: Tensor, first: int, flaw: str = 
 
 def _read(tokens: Tensor, weights: dict, n_heads: int, first: int, flaw: str) -> Tensor:
     """Los logits de leer el comienzo y, después, uno a uno; con caché o con su error."""
+
     def whole(x):
         return maths.model(x, weights, n_heads)["logits"]
 
@@ -140,12 +141,12 @@ def _read(tokens: Tensor, weights: dict, n_heads: int, first: int, flaw: str) ->
     x = weights["embedding.weight"][tokens]
     n_layers = sum(name.endswith("norm1.gain") for name in weights)
     for depth in range(n_layers):
-        x = _broken_block(x, maths.inside(weights, f"blocks.{depth}"), n_heads, first, flaw)
+        x = _broken_block(x, inside(weights, f"blocks.{depth}"), n_heads, first, flaw)
     return maths.norm(x, weights["closing_norm.gain"]) @ weights["embedding.weight"].T
 
 
 def _broken_block(x: Tensor, w: dict, n_heads: int, first: int, flaw: str) -> Tensor:
-    own, y = maths.inside(w, "attention"), maths.norm(x, w["norm1.gain"])
+    own, y = inside(w, "attention"), maths.norm(x, w["norm1.gain"])
     pieces, keys, values = [], [], []
     for start, end in [(0, first), *((i, i + 1) for i in range(first, x.shape[1]))]:
         q, k, v = maths.heads(y[:, start:end], own, n_heads, 0 if flaw == "sin-start" else start)
@@ -156,10 +157,12 @@ def _broken_block(x: Tensor, w: dict, n_heads: int, first: int, flaw: str) -> Te
             seen_k, seen_v = torch.cat(keys, 2), torch.cat(values, 2)
         pieces.append(maths.mix(q, seen_k, seen_v, own))
     x = x + torch.cat(pieces, dim=1)
-    return x + maths.feed_forward(maths.norm(x, w["norm2.gain"]), maths.inside(w, "feed_forward"))
+    return x + maths.feed_forward(maths.norm(x, w["norm2.gain"]), inside(w, "feed_forward"))
 
 
-def _cache_case(length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1) -> Callable:
+def _cache_case(
+    length: int, first: int, sizes: dict[str, int], seed: int, batch: int = 1
+) -> Callable:
     def make() -> tuple:
         shapes = model_shapes(sizes["n_tokens"], sizes["d_model"], sizes["n_layers"])
         tokens = drawn_tokens(batch, length, n_tokens=sizes["n_tokens"], seed=seed)
@@ -173,11 +176,14 @@ CACHE = Step(
         "gpt-cache", "La caché", "codigo", 3, 40, 5,
         "escribir sin volver a leer lo ya leído",
         (
-            "Por cada bloque se guardan las claves y los valores, ya girados: en una lista de pares, "
+            "Por cada bloque se guardan las claves y los valores, ya girados: en una lista de "
+            "pares, "
             "que empieza vacía **en cada** `Writer`.",
-            "Rehaz el camino del modelo: `block.norm1`, `block.attention.heads(y, self.length)`, juntar "
+            "Rehaz el camino del modelo: `block.norm1`, `block.attention.heads(y, self.length)`, "
+            "juntar "
             "con lo guardado por el eje de las posiciones (`dim=2`), `block.attention.mix`…",
-            "`self.length` cuenta lo leído y crece una vez por llamada, al final, y no una por bloque.",
+            "`self.length` cuenta lo leído y crece una vez por llamada, al final, y no una por "
+            "bloque.",
         ),
     ),
     Task(
@@ -190,100 +196,23 @@ CACHE = Step(
         ),
         lambda sizes, weights, tokens, first: _cached(sizes, weights, tokens, first),
         (
-            Mistake("relee", "los logits son los buenos, pero el modelo vuelve a leer todo el texto en "
+            Mistake("relee", "los logits son los buenos, pero el modelo vuelve a leer todo el "
+                    "texto en "
                     "cada llamada: guarda claves y valores y lee solo lo nuevo",
-                    _wrong(_cached, "relee")),
+                    with_flaw(_cached, "relee")),
             Mistake("olvida", "cada llamada olvida las anteriores: junta lo guardado con lo nuevo",
-                    _wrong(_cached, "olvida")),
-            Mistake("start", "giras lo nuevo como si el texto empezara ahí: a `heads` se le dice en qué "
-                    "posición va", _wrong(_cached, "sin-start")),
+                    with_flaw(_cached, "olvida")),
+            Mistake("start", "giras lo nuevo como si el texto empezara ahí: a `heads` se le dice "
+                    "en qué "
+                    "posición va", with_flaw(_cached, "sin-start")),
             Mistake("solo-el-comienzo", "guardas lo del comienzo y no lo que se lee después: cada "
-                    "llamada amplía la caché", _wrong(_cached, "solo-el-comienzo")),
-            Mistake("compartida", "dos escrituras comparten la caché: créala en `__init__`, no como "
-                    "atributo de la clase ni como valor por omisión", _wrong(_cached, "compartida")),
+                    "llamada amplía la caché", with_flaw(_cached, "solo-el-comienzo")),
+            Mistake("compartida", "dos escrituras comparten la caché: créala en `__init__`, no "
+                    "como "
+                    "atributo de la clase ni como valor por omisión",
+                    with_flaw(_cached, "compartida")),
         ),
         tolerance=2e-4, differentiable=False,
     ),
     driver="escritor",
-)  # fmt: skip
-
-
-def beam(step: Callable, start: list, width: int, length: int, flaw: str = "") -> tuple:
-    """La continuación de más probabilidad que encuentra un haz, y el logaritmo de esta."""
-    if flaw == "voraz":
-        width = 1
-    kept = [(0.0, list(start))]
-    for _ in range(length):
-        grown = []
-        for score, tokens in kept:
-            logs = step(tokens)
-            options = [
-                (math.exp(x) + score if flaw == "suma-probabilidades"
-                 else x if flaw == "solo-el-ultimo" else score + x, [*tokens, token])
-                for token, x in enumerate(logs)
-            ]  # fmt: skip
-            grown += options
-        kept = heapq.nlargest(width, grown)
-    best = kept[-1] if flaw == "la-peor" and len(kept) > 1 else kept[0]
-    return (best[1] if flaw == "con-comienzo" else best[1][len(start) :]), best[0]
-
-
-def _table(n_tokens: int, seed: int) -> Callable:
-    """Un modelo de mentira: los logaritmos dependen de todo lo escrito."""
-
-    def step(tokens: list) -> list:
-        place = sum((int(token) + 1) * 31**i for i, token in enumerate(tokens))
-        drawn = torch.randn(n_tokens, generator=seeded(seed + place))
-        return drawn.mul(1.5).log_softmax(-1).tolist()
-
-    return step
-
-
-def _beam_case(n_tokens: int, width: int, length: int, seed: int) -> Callable:
-    """Un modelo con el que el haz encuentra otra cosa que el voraz, si es más ancho."""
-
-    def make() -> tuple:
-        for attempt in itertools.count():
-            step = _table(n_tokens, seed + 1000 * attempt)
-            if width == 1 or beam(step, [0, 1], width, length) != beam(step, [0, 1], 1, length):
-                return step, [0, 1], width, length
-
-    return make
-
-
-BEAM = Step(
-    Card(
-        "gpt-haz", "El haz", "codigo", 2, 30, 3,
-        "buscar la continuación más probable sin mirar todas",
-        (
-            "Guarda pares (logaritmo, tokens). En cada vuelta, alarga **cada** candidata con **todos** "
-            "los tokens y quédate con las `width` mejores de todas juntas.",
-            "El logaritmo de la continuación es la suma de los de sus tokens; al final se devuelve "
-            "la mejor, sin el comienzo.",
-        ),
-    ),
-    Task(
-        "beam_search",
-        (
-            Case("6 tokens y un haz de 3", _beam_case(6, 3, 5, seed=160)),
-            Case("un haz de 4, con otro modelo", _beam_case(5, 4, 6, seed=161)),
-            Case("un haz de 1: el decodificador voraz", _beam_case(6, 1, 4, seed=162)),
-            Case("un haz en el que caben todas", _beam_case(3, 27, 3, seed=163)),
-            Case("otro haz de 2", _beam_case(7, 2, 6, seed=164)),
-        ),
-        lambda step, start, width, length: beam(step, start, width, length),
-        (
-            Mistake("voraz", "no mantienes varias candidatas y da lo mismo que el decodificador voraz: "
-                    "alarga cada una con todos los tokens, y no solo con el mejor, y guarda `width`",
-                    _wrong(beam, "voraz")),
-            Mistake("suma-probabilidades", "sumas probabilidades: la de una secuencia es el producto, y "
-                    "lo que se suma son los logaritmos", _wrong(beam, "suma-probabilidades")),
-            Mistake("solo-el-ultimo", "ordenas solo por el último token: el logaritmo de una secuencia "
-                    "es la suma de todos", _wrong(beam, "solo-el-ultimo")),
-            Mistake("con-comienzo", "devuelve solo la continuación, sin los tokens de `start`",
-                    _wrong(beam, "con-comienzo")),
-            Mistake("la-peor", "devuelves la última candidata y no la mejor", _wrong(beam, "la-peor")),
-        ),
-        outputs=("continuación", "logaritmo"), tolerance=1e-4, differentiable=False,
-    ),
 )  # fmt: skip
