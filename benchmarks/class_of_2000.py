@@ -42,7 +42,7 @@ ROOT = Path(__file__).parents[1]
 BEGIN, END = "<!-- tabla -->", "<!-- fin -->"
 PAGE = ROOT / "chapters/docencia/mas_de_una_maquina.md"
 EXERCISES = ("memoria", "contexto", "a-mano")
-PEOPLE, PARTS, IN_THE_BOX = 2_000, 8, 40
+PEOPLE, PARTS, IN_THE_BOX = 2_000, 8, 12
 WRONG = {"contexto-respuesta": "def context_vector(alpha, h):\n    return h.sum(dim=1)\n"}
 STEPS = {
     "crear": "crear la tarea",

@@ -262,14 +262,16 @@ def test_moodle_there_and_back(course, answer, tmp_path):
         "Última modificación (entrega),Última modificación (calificación),"
         "Comentarios de retroalimentación\n"
     )
-    sheet.write_bytes((head + rows).encode("utf-16"))
+    absent = 'Participante 1009,Zoé Ruiz,otra@uni.es,No enviado,,"9,00",-,-,\n'
+    sheet.write_bytes((head + rows + absent).encode("utf-16"))
     entries = [Entry(name, {"t.ipynb": answer}) for name in PEOPLE]
     collect(own, assignment, moodle_zip(tmp_path / "e.zip", entries), sheet)
     assert own.students(NAME) == ["e0", "e1", "e2", "e3"]
     graded_course(own, assignment)
     filled = fill_sheet(own, assignment, sheet, ",")
     assert filled.rows[0] == head.strip().split(",") and filled.notices == []
-    assert [row[4] for row in filled.rows[1:]] == ["9"] * 4
+    grades = [row[4] for row in filled.rows[1:]]
+    assert grades == ["9"] * 4 + [""]  # otra que se llama igual y no entregó
     write_feedback(own, assignment)
     with zipfile.ZipFile(own.folder(NAME) / "devoluciones.zip") as handed:
         assert (

@@ -286,7 +286,7 @@ def test_an_interrupt_never_becomes_a_mark(tmp_path):
             signal.SIGINT, signal.SIG_DFL
         ),  # en segundo plano no lo es
     )
-    end = time.monotonic() + 120
+    end = time.monotonic() + 400
     while not list(course.results(NAME).glob("*.json")) and time.monotonic() < end:
         time.sleep(0.2)
     os.killpg(process.pid, signal.SIGINT)
