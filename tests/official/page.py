@@ -32,7 +32,7 @@ model = load_official("openai-community/gpt2").model
 
 ## Lo que está comprobado
 
-Cada fila la comprueban las pruebas en cada cambio, con un modelo diminuto y al azar de la misma arquitectura: que las dos clases dan los mismos logits, y con qué diferencia como mucho; que escriben lo mismo, token a token, si saben escribir; que su tokenizador da los mismos números que la biblioteca `tokenizers`; y que el modelo va entero al dispositivo que se pide. En la última columna, el archivo publicado cuyos tensores, por nombre y por tamaño, tienen todos su sitio.
+Cada fila la comprueban las pruebas en cada cambio, con un modelo diminuto y al azar de la misma arquitectura: que las dos clases dan los mismos logits, y con qué diferencia como mucho; que escriben lo mismo, token a token, si saben escribir; que su tokenizador da los mismos números que la biblioteca `tokenizers`; y que el modelo va entero al dispositivo que se pide. En la última columna, el archivo publicado cuyos tensores, por nombre y por tamaño, tienen todos su sitio. Donde pone 10⁻⁵, una parte de la cuenta de la biblioteca va siempre en `float32`.
 """  # noqa: E501
 
 
@@ -44,9 +44,10 @@ def family_rows() -> Iterator[str]:
         name, reference = family.name, REFERENCES[family.name]
         bound = f"10{superscript(reference.close)}"
         writes = "sí" if reference.generates else "no escribe"
-        tokenizer = f"sí ({TOKENIZERS[name]})" if name in TOKENIZERS else WITHOUT_TOKENIZER[name]
+        kinds = "; ".join(TOKENIZERS.get(name, ()))
+        tokenizer = f"sí ({kinds})" if kinds else WITHOUT_TOKENIZER[name]
         files = [f"`{file}`" for file, one in CHECKPOINTS.items() if one.family == name]
-        yield f"| {name} | {bound} | {writes} | {tokenizer} | sí | {', '.join(files) or '—'} |"
+        yield f"| `{name}` | {bound} | {writes} | {tokenizer} | sí | {', '.join(files) or '—'} |"
 
 
 def superscript(bound: float) -> str:
@@ -64,7 +65,7 @@ def catalogue_rows() -> Iterator[str]:
         part = next(part for part, slugs in WHERE.items() if slug in slugs)
         size = f"{one.gigabytes:.2f} GB".replace(".", ",")
         link = f"[capítulo {CHAPTERS[slug]}](../{part}/{slug}.ipynb)"
-        yield f"| `{name}` | {one.family} | {size} | {one.licence} | {link} |"
+        yield f"| `{name}` | `{one.family}` | {size} | {one.licence} | {link} |"
 
 
 def official_page() -> str:

@@ -295,17 +295,17 @@ REFERENCES: dict[str, Reference] = {
 
 # Con qué prueba de `tests/tokenizers/test_published.py` se comprueba su tokenizador; si con
 # ninguna, por qué.
-TOKENIZERS: dict[str, str] = {
-    "bert": "BERT, minúsculas",
-    "bert-codificador": "XLM-R",
-    "roberta": "RoBERTa",
-    "roberta-codificador": "XLM-R",
-    "distilbert": "BERT, minúsculas",
-    "distilbert-codificador": "BERT, minúsculas",
-    "gpt-2": "GPT-2",
-    "t5": "T5",
-    "t5-compuerta": "T5",
-    "whisper": "GPT-2",
+TOKENIZERS: dict[str, tuple[str, ...]] = {
+    "bert": ("BERT, minúsculas",),
+    "bert-codificador": ("XLM-R", "BERT, minúsculas"),
+    "roberta": ("RoBERTa",),
+    "roberta-codificador": ("XLM-R",),
+    "distilbert": ("BERT, minúsculas",),
+    "distilbert-codificador": ("BERT, minúsculas",),
+    "gpt-2": ("GPT-2",),
+    "t5": ("T5",),
+    "t5-compuerta": ("T5",),
+    "whisper": ("GPT-2",),
 }
 WITHOUT_TOKENIZER: dict[str, str] = {
     "gpt-1": "su BPE no es de bytes",

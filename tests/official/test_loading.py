@@ -191,10 +191,7 @@ def test_without_network_it_says_how_to_go_on(folder, monkeypatch):
 
 
 def test_a_name_that_does_not_exist_is_told(folder, monkeypatch):
-    import httpx
-
-    answer = httpx.Response(404, request=httpx.Request("GET", "https://ejemplo.invalid"))
-    error = RepositoryNotFoundError("404", response=answer)
+    error = RepositoryNotFoundError.__new__(RepositoryNotFoundError)  # sin la respuesta que lleva
     monkeypatch.setattr(sources, "snapshot_download", Hub(folder, error))
     with pytest.raises(ValueError, match="no hay nada publicado con el nombre 'autor/nada'"):
         load_official("autor/nada")

@@ -28,6 +28,7 @@ WALKS = {
     "Un ejercicio",
     "Un paso de un proyecto",
     "Unos pesos que vienen con el curso",
+    "Una familia de pesos publicados",
     "Una tabla medida",
     "Un experimento a escala real",
     "Un capítulo nuevo",
@@ -202,3 +203,11 @@ def test_every_path_of_the_guide_exists():
     )
     missing = [name for name in named if not (ROOT / name).exists()]
     assert len(named) > 15 and not missing
+
+
+def test_a_published_family_touches_what_the_guide_says():
+    every = naming(
+        r'facebook/detr-resnet-50|DETR_FAMILY|"detr": Reference',
+        "tfcourse/official/", "tests/official/", "chapters/referencia/",
+    )  # fmt: skip
+    assert walk_files("Una familia de pesos publicados", {"familia": "detr"}) == every

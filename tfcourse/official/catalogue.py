@@ -58,7 +58,7 @@ CATALOGUE: dict[str, Official] = {
 
 # Lo que no cabe exactamente en una clase del curso, y por qué.
 LEFT_OUT: dict[str, str] = {
-    "ALBERT": "su GELU es la aproximada y la de nuestro Bert, la exacta",
+    "ALBERT": "su GELU es la aproximada y la nuestra, la exacta",
     "ModernBERT": "posiciones rotatorias, red con compuerta y capas locales y globales por turno",
     "Llama, Qwen y SmolLM2": "red con compuerta y atención con claves compartidas por grupos",
     "MAE y DINOv2": "no llevan clasificador, y DINOv2 escala cada residuo",

@@ -154,7 +154,7 @@ def _named(name: str, flat: Tensor, config: Mapping[str, Any]) -> tuple[str, Ten
 
 
 def _split_name(name: str) -> tuple[str, str, str]:
-    """«l3.q.w» → («encoder.layer.3.», «q», «w»); «emb.ln.w» → («», «emb.ln», «w»)."""
+    """`l3.q.w` → `encoder.layer.3.`, `q` y `w`; `emb.ln.w` → nada, `emb.ln` y `w`."""
     first, place, kind = name.split(".")
     if first == "emb":
         return "", f"emb.{place}", kind

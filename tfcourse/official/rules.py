@@ -84,7 +84,7 @@ def fused(
 ) -> tuple[Rule, ...]:
     """Consulta, clave y valor en una sola matriz: se parte en tres.
 
-    `joint` es lo que sigue a `theirs`: «in_proj_{kind}» en la atención de PyTorch.
+    `joint` es lo que sigue a `theirs`: `in_proj_{kind}` en la atención de PyTorch.
     """
 
     def split(tensor: Tensor) -> list[Tensor]:

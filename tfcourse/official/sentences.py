@@ -113,14 +113,14 @@ E5 = Package(
 
 
 def packaged_minilm(device: torch.device | str = "cpu") -> SentenceEncoder:
-    """all-MiniLM-L6-v2, en inglés. Errores: los de `Package.path`."""
+    """El modelo `all-MiniLM-L6-v2`, en inglés. Errores: los de `Package.path`."""
     folder = MINILM.path().parent
     model = load_official(folder, device=device).model
     return SentenceEncoder(model, load_tokenizer(folder))
 
 
 def packaged_e5(device: torch.device | str = "cpu") -> SentenceEncoder:
-    """multilingual-e5-small, en español y en otras lenguas, con pesos de cuatro bits.
+    """El modelo `multilingual-e5-small`, en español y en otras lenguas, de cuatro bits.
 
     Errores: los de `Package.path`.
     """

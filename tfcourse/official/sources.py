@@ -138,7 +138,7 @@ def from_library(model, device: torch.device) -> Published:
 
 
 def from_network(name: str, device: torch.device) -> Published:
-    """Los pesos publicados con un nombre, como «openai-community/gpt2».
+    """Los pesos publicados con un nombre, como `openai-community/gpt2`.
 
     Los baja el cliente de la biblioteca, que reanuda lo que quedó a medias y guarda lo bajado; aquí
     se comprueban además sus huellas. Errores: `ConnectionError` si no se pueden bajar;

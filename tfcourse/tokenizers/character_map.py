@@ -9,7 +9,7 @@ MAX_CLUSTER = 6  # bytes: un grupo de caracteres más largo se mira carácter a 
 
 
 class CharacterMap:
-    """Sustituciones de SentencePiece, en una lista de nodos: «ﬁ» → «fi», «²» → «2»…
+    """Sustituciones de SentencePiece, en una lista de nodos: «²» → «2», por ejemplo.
 
     Cada nodo es un entero de 32 bits con el byte que lleva a él, si acaba una clave y dónde están
     sus hijos; detrás de la lista van los textos que se ponen. Fuente: Aoe (1989), el doble vector;

@@ -1,0 +1,42 @@
+"""Casos ligeros de los modelos que solo existen para recibir pesos publicados."""
+
+from functools import partial
+
+from tests.accelerator.light import Case, case
+from tests.accelerator.material import counts, floats, ids
+from tfcourse.models import clip_published, gpt, t5, t5_gated, vit, wav2vec2, wav2vec2_published
+
+CASES: list[Case] = []
+use = partial(case, CASES, mixed=True)
+ONE_LAYER = dict(d_model=8, n_heads=2, n_layers=1)
+NOT_HERE: dict[str, tuple[str, ...]] = {}
+
+
+@use(t5_gated.GatedT5, t5_gated.GatedFeedForward)
+def gated(d):
+    model = t5_gated.GatedT5(t5.T5Config(9, d_head=4, d_hidden=16, **ONE_LAYER)).to(d)
+    return model(ids(d, 9, 2, 5, low=3), counts(d, 5, 3), ids(d, 9, 2, 4))
+
+
+@use(wav2vec2_published.PublishedWav2Vec2, wav2vec2_published.NormedWaveEncoder)
+def voices(d):
+    config, waves = wav2vec2.Wav2Vec2Config(), floats(d, 2, 4_000)
+    said = []
+    for base in (True, False):
+        model = wav2vec2_published.PublishedWav2Vec2(config, post_norm=base, each_layer=not base)
+        said.append(model.to(d)(waves))
+    return said
+
+
+@use(
+    clip_published.PublishedClip,
+    clip_published.ClipImageTower,
+    clip_published.ClipTextTower,
+    clip_published.QuickGELU,
+)
+def towers(d):
+    images = vit.ViTConfig(8, image_size=8, channels=3, d_hidden=16, **ONE_LAYER)
+    seer = clip_published.ClipImageTower(images)
+    reader = clip_published.ClipTextTower(gpt.GPTConfig(9, **ONE_LAYER))
+    model = clip_published.PublishedClip(seer, reader, 8, 8).to(d)
+    return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
