@@ -14,7 +14,8 @@ SILENT = """() => [...document.querySelectorAll(
 )].filter((box) => {
   const { top, bottom } = box.getBoundingClientRect();
   const near = bottom > 0 && top < innerHeight;
-  return near && box.scrollWidth > box.clientWidth && !box.matches(".desliza[tabindex='0']");
+  const wide = box.checkVisibility() && box.scrollWidth > box.clientWidth;
+  return near && wide && !box.matches(".desliza[tabindex='0']");
 }).map((box) => box.outerHTML.slice(0, 80))"""
 WIDE_TABLE = ".pst-scrollable-table-container.desliza"
 
