@@ -115,9 +115,41 @@ class Task:
         """Nombres de los argumentos, en orden."""
         return list(inspect.signature(self.reference).parameters)
 
+    @property
+    def terms(self) -> str:
+        """Lo que se le pide al resultado además de ser el correcto: precisión, tipo y gradiente."""
+        given = self.cases[0].make()
+        expected = self.reference(*given)
+        kept = any(map(is_float, given)) and any(map(is_float, _items(expected)))
+        more = []
+        if kept:
+            more.append("el resultado conserva el tipo de las entradas")
+        if self.differentiable:
+            more.append(f"el gradiente llega hasta {'ellas' if kept else 'las entradas'}")
+        also = f"; {' y '.join(more)}" if more else ""
+        return f"**Precisión**: {_precision(expected, self.tolerance)}{also}."
+
     def arguments(self, case: Case) -> dict[str, object]:
         """Argumentos de un caso, con su nombre."""
         return dict(zip(self.parameters, case.make(), strict=True))
+
+
+def _items(value: object) -> list:
+    """Los números y tensores de un resultado, esté como esté agrupado."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, list | tuple):
+        return [item for part in value for item in _items(part)]
+    return [value]
+
+
+def _precision(expected: object, tolerance: float) -> str:
+    decimals = [x for x in _items(expected) if is_float(x) or isinstance(x, float)]
+    if not decimals or not tolerance:
+        return "el valor exacto"
+    error = f"{tolerance:.9f}".rstrip("0").replace(".", ",")
+    relative = " más una diezmilésima del valor" if any(map(is_float, decimals)) else ""
+    return f"{error}{relative}"
 
 
 @dataclass(frozen=True)
@@ -157,6 +189,11 @@ class Exercise:
     card: Card
     task: Task
     draw: Callable[[random.Random], "Variant"] | None = None
+
+    @property
+    def terms(self) -> str:
+        """Lo que dice el enunciado de cómo se compara; cada proyecto lo dice en su portada."""
+        return self.task.terms if type(self) is Exercise else ""
 
     def variant(self, number: int) -> "Variant":
         """La variante de ese número: siempre la misma. Sin `draw`, el ejercicio tal cual."""

@@ -98,7 +98,7 @@ def _wrong_totals(notebook: NotebookNode, exercises: dict[str, Exercise]) -> Ite
 def _cell_disagreements(exercise: Exercise, by_id: dict[str, NotebookNode]) -> Iterator[str]:
     card = exercise.card
     statement, test = by_id[f"{card.id}-enunciado"], by_id[f"{card.id}-prueba"]
-    for wanted in (f"## {card.title}\n", card.summary):
+    for wanted in (f"## {card.title}\n", card.summary, exercise.terms):
         if wanted not in statement.source:
             yield f"el enunciado de {card.id!r} debe decir «{wanted.strip()}», como su ficha"
     box = DIRECTIVE.search(statement.source)

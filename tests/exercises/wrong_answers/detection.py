@@ -15,11 +15,12 @@ BY_HAND = (
 )
 
 PAIRS = (
-    Wrong("repetida", "a dos objetos", lambda: [1, 1, 2]),
-    Wrong("la-mas-barata-primero", "cede la predicción", lambda: [2, 1, 0]),
-    Wrong("desde-uno", "la primera es la 0", lambda: [2, 1, 3]),
-    Wrong("el-mayor", "se busca la menor", lambda: [3, 2, 0]),
-    Wrong("al-reves", "de cada objeto", lambda: [1, 0, 2, -1]),
+    Wrong("repetida", "a dos objetos", lambda: [1, 3, 1]),
+    Wrong("la-mas-barata-primero", "cede la predicción", lambda: [1, 3, 0]),
+    Wrong("por-turnos", "objeto a objeto", lambda: [2, 3, 1]),
+    Wrong("desde-uno", "la primera es la 0", lambda: [4, 3, 2]),
+    Wrong("el-mayor", "se busca la menor", lambda: [0, 1, 2]),
+    Wrong("al-reves", "de cada objeto", lambda: [-1, 2, 1, 0]),
 )
 
 

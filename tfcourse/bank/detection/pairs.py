@@ -6,7 +6,7 @@ from random import Random
 from tfcourse.bank.detection.drawing import tells_apart
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, Variant
 
-COSTS = ((4, 1, 3, 6), (2, 0, 5, 6), (3, 2, 2, 4))
+COSTS = ((8, 0, 4, 1), (7, 8, 3, 2), (5, 2, 6, 4))
 THINGS, PREDICTIONS = 3, 4
 EXAMPLE = (0, 1, 3)  # el reparto que el enunciado pone de ejemplo
 
@@ -62,6 +62,23 @@ class _Table:
         greedy = min(left, key=lambda deal: sorted(map(self.cost, range(THINGS), deal)))
         return list(dict.fromkeys([*self.cheapest(left), greedy]))
 
+    def in_turn(self, things):
+        """Cada objeto, cuando le toca, se lleva la más barata de las que quedan."""
+        deal = [None] * THINGS
+        for thing in things:
+            left = [j for j in range(PREDICTIONS) if j not in deal]
+            deal[thing] = min(left, key=lambda j: self.cost(thing, j))
+        return tuple(deal)
+
+    def greedy_by_rows(self):
+        """En su orden o en el contrario."""
+        return [self.in_turn(range(THINGS)), self.in_turn(reversed(range(THINGS)))]
+
+    def only_by_rows(self):
+        """Lo que no sale también de empezar por la casilla más barata."""
+        others = self.from_the_cheapest_cell()
+        return [deal for deal in self.greedy_by_rows() if deal not in others]
+
     def dearest(self):
         """Los de mayor suma, o a un paso de ella, que es fácil no ver."""
         most = max(map(self.total, self.deals))
@@ -91,6 +108,12 @@ def _task(table: _Table) -> Task:
                 "has empezado por la casilla más barata de todas: la suma sale mayor que si ese "
                 "objeto cede la predicción",
                 _lists(table.from_the_cheapest_cell()),
+            ),
+            Mistake(
+                "por-turnos",
+                "has ido objeto a objeto, dando a cada uno la más barata de las que quedaban: el "
+                "primero en elegir se lleva la que a otro le hacía más falta",
+                _lists(table.only_by_rows()),
             ),
             Mistake(
                 "desde-uno",
@@ -127,7 +150,8 @@ def _is_instructive(table: _Table) -> bool:
         and sum(row.count(lowest) for row in table.costs) == 1
         and table.cheapest(table.deals) == [table.best]
         and table.best[thing] != prediction
-        and table.best != EXAMPLE
+        and table.best not in (EXAMPLE, *table.greedy_by_rows())
+        and table.only_by_rows()
         and tells_apart(CARD, _task(table), PUBLISHED)
     )
 

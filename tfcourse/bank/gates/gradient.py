@@ -5,7 +5,7 @@ import math
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import EXAMPLE, Card, Case, Exercise, Mistake, Task, example
 
 
 def _with_eigenvalues(values, seed, steps, dtype=torch.float32):
@@ -81,7 +81,7 @@ POWER = Exercise(
     Task(
         function="dominant_rate",
         cases=(
-            Case("un solo paso", _one_step),
+            Case(EXAMPLE, _one_step),
             Case("una matriz que encoge", _with_eigenvalues((0.9, 0.4, 0.1), 0, 60)),
             Case("una que estira", _with_eigenvalues((1.3, -0.8, 0.5, 0.2), 1, 60)),
             Case("valor propio dominante negativo", _with_eigenvalues((-1.2, 0.7, 0.3), 2, 60)),

@@ -60,7 +60,7 @@ CHUNKS = Exercise(
         difficulty=2,
         minutes=18,
         points=3,
-        objective="sumar trozos que se solapan la mitad y quitar los bordes",
+        objective="promediar trozos que se solapan la mitad y quitar los bordes",
         hints=(
             "El trozo n empieza en la posición n · C/2 de la secuencia con bordes.",
             "Reserva (N − 1) · C/2 + C vectores a cero y suma en cada hueco su trozo.",
