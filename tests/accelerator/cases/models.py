@@ -17,6 +17,7 @@ from tfcourse.models import (
     gpt,
     language,
     lookup,
+    modern,
     needles,
     ngrams,
     permutation,
