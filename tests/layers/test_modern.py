@@ -33,7 +33,7 @@ from tfcourse.layers.stretched import (
     StretchedRotary,
     attention_scale,
     kept_share,
-    stretch_model,
+    stretched_copy,
     stretched_frequencies,
 )
 
@@ -97,7 +97,7 @@ def test_stretching_a_model_changes_its_turns_and_nothing_else():
     weights = {name: value.clone() for name, value in layer.state_dict().items()}
     with pytest.raises(ValueError, match="max_length mayor"):
         layer(torch.zeros(1, 12, 16))
-    stretch_model(layer, "interpolar", 2.0, 12, 6)
+    layer = stretched_copy(layer, "interpolar", 2.0, 12, 6)
     assert layer(torch.zeros(1, 12, 16)).shape == (1, 12, 16)
     torch.testing.assert_close(layer.rotary.cos[::2], RotaryPositions(6, 8).cos)
     assert all(torch.equal(value, weights[name]) for name, value in layer.state_dict().items())

@@ -6,9 +6,12 @@ from tfcourse.course_map.rows import Row, shipped
 from tfcourse.models.bert import Bert, BertConfig, MaskedLM
 from tfcourse.models.classifier import Classifier
 from tfcourse.models.gpt import GPT, GPTConfig
+from tfcourse.models.modern import ModernLM
 from tfcourse.models.permutation import PermutationLM
 from tfcourse.models.t5 import T5, T5Config
 from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.text.modern.recipe import LADDER
+from tfcourse.text.modern.recipe import build as build_rung
 from tfcourse.text.sentiment.recipe import (
     ATTENTION,
     CONVOLUTION,
@@ -27,6 +30,11 @@ BERT, FEELING = "3_lenguaje/bert", "3_lenguaje/sentimiento"
 def bert_config() -> BertConfig:
     """El BERT en español que viene con el curso."""
     return BertConfig(**shipped("bert_espanol", without=["vocabulary"]))
+
+
+def modern_rung() -> ModernLM:
+    """El último peldaño denso de la escalera, con las piezas de Qwen3."""
+    return build_rung(LADDER["QK-norm (Qwen3)"], 1024)
 
 
 def task_box() -> T5:
@@ -79,6 +87,11 @@ ROWS = (
         "GPT", "3_lenguaje/gpt", lambda: GPT(GPTConfig(**shipped("gpt_espanol"))),
         "trozos de palabra", "el token siguiente", "la tabla de tokens, al revés",
         looks=(("lo escrito", "causal"),), reads="embedding", writes="embedding",
+    ),
+    Row(
+        "El bloque de hoy", "3_lenguaje/bloque_actual", modern_rung, "trozos de palabra",
+        "el token siguiente", "la tabla de tokens, al revés", looks=(("lo escrito", "causal"),),
+        reads="embedding", writes="embedding",
     ),
     Row(
         "T5", "3_lenguaje/t5", task_box, "trozos de palabra",

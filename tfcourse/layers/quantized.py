@@ -84,7 +84,7 @@ class QuantizedLinear(nn.Module):
 
 
 def quantize_model(model: nn.Module, bits: int, group: int | None = None) -> nn.Module:
-    """Una copia del modelo con todas sus capas lineales en `bits` bits; los embeddings se quedan."""
+    """Una copia con todas las capas lineales en `bits` bits; los embeddings se quedan."""
     model = copy.deepcopy(model)
     for owner in list(model.modules()):
         for name, layer in list(owner.named_children()):

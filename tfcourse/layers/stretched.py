@@ -1,6 +1,8 @@
 """Estirar las posiciones rotatorias: leer más lejos de lo que se entrenó, cambiando los giros."""
 
+import copy
 import math
+from dataclasses import replace
 
 import torch
 from jaxtyping import Float
@@ -88,13 +90,16 @@ class StretchedRotary(RotaryPositions):
         self.sin = (scale * angles.sin()).to(self.sin.dtype)
 
 
-def stretch_model(
+def stretched_copy(
     model: nn.Module, kind: str, factor: float, max_length: int, trained_length: int
-) -> None:
-    """Pone a todas las atenciones de un modelo ya entrenado las posiciones estiradas.
+) -> nn.Module:
+    """Una copia de un modelo ya entrenado que lee hasta `max_length` posiciones, estiradas.
 
-    Cambia solo los giros, que no son parámetros; el modelo admite luego `max_length` posiciones.
+    Cambian los giros, que no son parámetros, y el `max_length` de su configuración.
     """
+    model = copy.deepcopy(model)
+    if hasattr(model, "config"):
+        model.config = replace(model.config, max_length=max_length)
     for layer in model.modules():
         old = getattr(layer, "rotary", None)
         if isinstance(old, RotaryPositions):
@@ -102,3 +107,4 @@ def stretch_model(
                 max_length, 2 * old.cos.shape[1], kind=kind, factor=factor,
                 trained_length=trained_length,
             ).to(old.cos.device, old.cos.dtype)  # fmt: skip
+    return model

@@ -4,7 +4,7 @@ import torch
 
 from tests.accelerator.light import Case, case
 from tests.accelerator.material import counts, floats, ids
-from tfcourse.decoding import beam, steps
+from tfcourse.decoding import beam, speculative, steps
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.tokenizers.vocabulary import Vocabulary
@@ -14,6 +14,8 @@ NOT_HERE = {
     "no recibe tensores: lo que devuelve lo usan los casos": (
         "decoding.steps.temperature_sampler",
         "decoding.steps.sampler",
+        "decoding.speculative.Speculated",
+        "decoding.speculative.expected_tokens",
     ),
 }
 WORDS = Vocabulary(list("abcdef"))
@@ -88,3 +90,14 @@ def beams(d):
         device=d,
     )
     assert len(written) <= 4
+
+
+@case(CASES, speculative.speculative_decode, speculative.accept_drafts, speculative.draw)
+def speculations(d):
+    target, draft = writer(d), writer(d)
+    generator = torch.Generator(device=d).manual_seed(0)
+    found = speculative.speculative_decode(
+        target, draft, ids(d, 9, 1, 3), max_length=6, n_draft=2, generator=generator
+    )
+    assert found.passes <= 6
+    return found.tokens

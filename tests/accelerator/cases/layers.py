@@ -12,18 +12,23 @@ from tfcourse.layers import (
     blocks,
     cache,
     causal,
+    experts,
     fusion,
+    gated,
     grouped,
     initialization,
     latent,
     masks,
+    modern_attention,
     norms,
     positions,
+    quantized,
     relative,
     relative_bias,
     reversible,
     rotary,
     similarity,
+    stretched,
     writing_block,
 )
 
@@ -36,6 +41,10 @@ NOT_HERE = {
     ),
     "no recibe ningún tensor": (
         "layers.positions.check_length",
+        "layers.gated.equal_cost_width",
+        "layers.stretched.attention_scale",
+        "layers.stretched.kept_share",
+        "layers.stretched.stretched_frequencies",
         "layers.kernels.windows.check_positive",
         "layers.kernels.KernelSizes",
         "layers.kernels.make_kernel",
@@ -256,3 +265,57 @@ def fewer_keys(d):
     x, shelf = floats(d, 2, 5, 8), cache.LayerCache(5)
     whole = compressed(x, absorb=True)
     return groups(x), compressed(x[:, :3], shelf), compressed(x[:, 3:], shelf), whole
+
+
+@use(gated.GatedFeedForward, modern_attention.window_mask, modern_attention.ModernAttention)
+def todays_block(d):
+    x, kept = floats(d, 2, 5, 8), cache.LayerCache(6)
+    turns = stretched.StretchedRotary(6, 4, kind="yarn", factor=2.0, trained_length=3)
+    layer = modern_attention.ModernAttention(
+        8, 2, 1, turns, qk_norm=True, window=1, n_sinks=1
+    ).to(d)  # fmt: skip
+    written = [gated.GatedFeedForward(8, 6).to(d)(x), layer(x)]
+    with torch.no_grad():
+        written += [layer(x, kept), layer(x[:, :1], kept)]
+    return *written, modern_attention.window_mask(2, 5, 1, 1, d)
+
+
+@use(stretched.StretchedRotary, stretched.stretched_copy)
+def stretched_turns(d):
+    layer = modern_attention.ModernAttention(8, 2, 2, rotary.RotaryPositions(3, 4)).to(d)
+    longer = stretched.stretched_copy(layer, "ntk", 2.0, 6, 3)
+    turns = stretched.StretchedRotary(6, 4, kind="interpolar", factor=2.0).to(d)
+    return longer(floats(d, 1, 6, 8)), turns(floats(d, 1, 2, 6, 4))
+
+
+@use(
+    experts.Routing,
+    experts.Router,
+    experts.ExpertMixture,
+    experts.balance_loss,
+    experts.effective_experts,
+)
+def mixtures(d):
+    layer, routes = experts.ExpertMixture(8, 4, 4, 2, 1, "sigmoide").to(d), []
+    mixed = layer(floats(d, 2, 3, 8), routes)
+    layer.router.adjust(routes[0])
+    assert 1 <= experts.effective_experts(routes[0].load()) <= 4
+    return mixed, experts.balance_loss(routes[0]), layer.router.correction
+
+
+@use(
+    quantized.quantize,
+    quantized.dequantize,
+    quantized.pack_nibbles,
+    quantized.unpack_nibbles,
+    quantized.QuantizedLinear,
+    quantized.quantize_model,
+    quantized.linear_bytes,
+)
+def few_bits(d):
+    model = torch.nn.Sequential(torch.nn.Linear(8, 6)).to(d)
+    codes, scales = quantized.quantize(floats(d, 6, 8).detach(), 4, 4)
+    back = quantized.unpack_nibbles(quantized.pack_nibbles(codes))
+    small = quantized.quantize_model(model, 4, 2)
+    assert quantized.linear_bytes(small) < quantized.linear_bytes(model)
+    return quantized.dequantize(back, scales), small(floats(d, 3, 8))

@@ -17,6 +17,7 @@ from tfcourse.models import (
     gpt,
     language,
     lookup,
+    modern,
     needles,
     ngrams,
     permutation,
@@ -45,6 +46,9 @@ NOT_HERE = {
         "models.gpt.GPTConfig",
         "models.language.LanguageConfig",
         "models.lookup.LookupConfig",
+        "models.modern.ModernConfig",
+        "models.modern.build_attention",
+        "models.modern.build_mixer",
         "models.needles.NeedleConfig",
         "models.recurrent.RecurrentConfig",
         "models.seq2seq.Seq2SeqConfig",
@@ -179,6 +183,18 @@ def gpts(d):
         with torch.no_grad():
             stepped, _ = model.step(tokens[:, :1], model.start(tokens))
         written += [model(tokens), stepped, model.attention_maps(tokens[:1])]
+    return written
+
+
+@use(modern.ModernLM, modern.ModernBlock, modern.initialize)
+def moderns(d):
+    written = []
+    for pieces in ({"d_latent": 4, "d_rotary": 2}, {"mixer": "expertos", "window": 2}):
+        config = modern.ModernConfig(V, 8, 2, 1, 12, 6, **pieces)
+        model, tokens = modern.ModernLM(config).to(d), ids(d, V, 2, 5)
+        with torch.no_grad():
+            stepped, _ = model.step(tokens[:, :1], model.start(tokens))
+        written += [model(tokens), stepped]
     return written
 
 

@@ -28,7 +28,13 @@ def _layer(d_model, d_hidden, experts, chosen, shared):
 
 
 def after_a_thousand_drafts(statement):
-    p, q = (_shares(only(rf"^El grande.*\${name} = \((.+?)\)\$", statement)) for name in "pq")
+    p, q = map(
+        _shares,
+        only(
+            r"El grande les da las probabilidades \$p = \((.+?)\)\$ y el pequeño, \$q = \((.+?)\)\$",
+            statement,
+        ),
+    )
     assert bullets(statement) == ["aceptados", "rechazados_b", "repuestos_a", "b_al_final"]
     example_p, example_q, listed = only(
         r"Por ejemplo, con \$p = \((.+?)\)\$ y \$q = \((.+?)\)\$ serían (.+)\.$", statement

@@ -52,15 +52,28 @@ def powers(d_head, base):
     return torch.tensor([base ** (-2 * i / d_head) for i in range(d_head // 2)])
 
 
+def interpolated(d_head, base, factor):
+    return powers(d_head, base) / factor
+
+
+def times_the_factor(d_head, base, factor):
+    return powers(d_head, factor * base)
+
+
+def upside_down(d_head, base, factor):
+    return powers(d_head, base * factor ** (1 - 2 / d_head))
+
+
+def unstretched(d_head, base, factor):
+    return powers(d_head, base)
+
+
 FREQUENCIES = (
-    Wrong("todas-entre-el-factor", "la primera", lambda d_head, base, factor: powers(d_head, base) / factor),
-    Wrong("base-por-factor", "se queda corta", lambda d_head, base, factor: powers(d_head, factor * base)),
-    Wrong(
-        "exponente-al-reves", "al revés",
-        lambda d_head, base, factor: powers(d_head, base * factor ** (1 - 2 / d_head)),
-    ),
-    Wrong("sin-estirar", "falta el factor", lambda d_head, base, factor: powers(d_head, base)),
-)  # fmt: skip
+    Wrong("todas-entre-el-factor", "la primera", interpolated),
+    Wrong("base-por-factor", "se queda corta", times_the_factor),
+    Wrong("exponente-al-reves", "al revés", upside_down),
+    Wrong("sin-estirar", "falta el factor", unstretched),
+)
 
 
 def routed(scores, answers, k, dim=1, normalize=True):
@@ -76,16 +89,22 @@ def averaged(scores, answers, k):
     return torch.stack([a[s.topk(k).indices].mean(0) for s, a in zip(scores, answers, strict=True)])
 
 
+def untouched(scores, answers, k):
+    return routed(scores, answers, k, 0, False)
+
+
+def experts_choose(scores, answers, k):
+    return routed(scores, answers, k, 0)
+
+
+def unshared(scores, answers, k):
+    return routed(scores, answers, k, 1, False)
+
+
 ROUTES = (
-    Wrong(
-        "los-dos-siguen", "los dos", lambda scores, answers, k: routed(scores, answers, k, 0, False)
-    ),
-    Wrong(
-        "eligen-los-expertos", "qué eje", lambda scores, answers, k: routed(scores, answers, k, 0)
-    ),
-    Wrong(
-        "no-suman-uno", "encogida", lambda scores, answers, k: routed(scores, answers, k, 1, False)
-    ),
+    Wrong("los-dos-siguen", "los dos", untouched),
+    Wrong("eligen-los-expertos", "qué eje", experts_choose),
+    Wrong("no-suman-uno", "encogida", unshared),
     Wrong("a-partes-iguales", "la media", averaged),
 )
 
@@ -98,31 +117,52 @@ def grouped(weight, bits, group, sign=False, rounding=torch.round, most=None):
     return (codes * top / most).reshape(weight.shape)
 
 
+def signed(weight, bits, group):
+    return grouped(weight, bits, group, sign=True)
+
+
+def by_rows(weight, bits, group):
+    return grouped(weight, bits, weight.size(1))
+
+
+def one_more(weight, bits, group):
+    return grouped(weight, bits, group, most=2 ** (bits - 1))
+
+
+def truncated(weight, bits, group):
+    return grouped(weight, bits, group, rounding=torch.trunc)
+
+
 GROUPS = (
-    Wrong("sin-valor-absoluto", "sigue ahí", lambda weight, bits, group: grouped(weight, bits, group, sign=True)),
-    Wrong("por-filas", "por fila", lambda weight, bits, group: grouped(weight, bits, weight.size(1))),
-    Wrong(
-        "un-entero-de-mas", "2^(bits − 1) − 1",
-        lambda weight, bits, group: grouped(weight, bits, group, most=2 ** (bits - 1)),
-    ),
-    Wrong("trunca", "los decimales", lambda weight, bits, group: grouped(weight, bits, group, rounding=torch.trunc)),
-)  # fmt: skip
+    Wrong("sin-valor-absoluto", "sigue ahí", signed),
+    Wrong("por-filas", "por fila", by_rows),
+    Wrong("un-entero-de-mas", "2^(bits − 1) − 1", one_more),
+    Wrong("trunca", "los decimales", truncated),
+)
+
+
+def no_scales(n_rows, n_columns, bits, group):
+    return n_rows * n_columns * bits // 8
+
+
+def scale_per_row(n_rows, n_columns, bits, group):
+    return n_rows * (n_columns * bits // 8 + 2)
+
+
+def long_scales(n_rows, n_columns, bits, group):
+    return n_rows * (n_columns * bits // 8 + 4 * n_columns // group)
+
+
+def in_bits(n_rows, n_columns, bits, group):
+    return n_rows * (n_columns * bits + 16 * n_columns // group)
+
 
 SIZES = (
-    Wrong("sin-escalas", "faltan las escalas", lambda n_rows, n_columns, bits, group: n_rows * n_columns * bits // 8),
-    Wrong(
-        "una-por-fila", "una escala por fila",
-        lambda n_rows, n_columns, bits, group: n_rows * (n_columns * bits // 8 + 2),
-    ),
-    Wrong(
-        "escalas-de-32", "de 16 bits",
-        lambda n_rows, n_columns, bits, group: n_rows * (n_columns * bits // 8 + 4 * n_columns // group),
-    ),
-    Wrong(
-        "en-bits", "un byte",
-        lambda n_rows, n_columns, bits, group: n_rows * (n_columns * bits + 16 * n_columns // group),
-    ),
-)  # fmt: skip
+    Wrong("sin-escalas", "faltan las escalas", no_scales),
+    Wrong("una-por-fila", "una escala por fila", scale_per_row),
+    Wrong("escalas-de-32", "de 16 bits", long_scales),
+    Wrong("en-bits", "un byte", in_bits),
+)
 
 WRONG = {
     "activos-y-parados": ACTIVE,

@@ -36,12 +36,12 @@ class Recipe(MuonRecipe):
     """
 
     pieces: dict = field(default_factory=dict)
-    d_model: int = 96
+    d_model: int = 64
     n_heads: int = 4
     n_layers: int = 3
     length: int = 64
     batch_size: int = 12
-    steps: int = 150
+    steps: int = 100
     muon_lr: float = 0.02
     adam_lr: float = 1e-2
     balance: str = "pérdida"
@@ -80,7 +80,7 @@ STEPS_OF_THE_LADDER: dict[str, tuple[str | None, dict]] = {
     "SwiGLU (Llama)": ("RoPE", {}),
     "GQA": ("SwiGLU (Llama)", GROUPED),
     "QK-norm (Qwen3)": ("GQA", NORMED),
-    "MLA": ("SwiGLU (Llama)", {"d_latent": 32, "d_rotary": 16}),
+    "MLA": ("SwiGLU (Llama)", {"d_latent": 24, "d_rotary": 8}),
     "ventana": ("QK-norm (Qwen3)", NORMED | {"window": 15, "n_sinks": 1, "full_every": 3}),
     "expertos": ("QK-norm (Qwen3)", MIXTURE),
     "con compartido": ("expertos", MIXTURE | {"n_experts": 7, "n_chosen": 1, "n_shared": 1}),

@@ -1,0 +1,40 @@
+"""La escalera guardada: está entera, es de estas recetas y se vuelve a medir."""
+
+import pytest
+
+from benchmarks import modern as table
+from tfcourse.stored.results import load_results
+
+SEEDS = {0, 1, 2}
+
+
+def rows():
+    return load_results(table.NAME, table.settings())
+
+
+def test_every_rung_has_three_seeds_and_the_same_tokens():
+    for part, recipes in table.PARTS.items():
+        for name in recipes:
+            own = [row for row in rows() if (row["part"], row["name"]) == (part, name)]
+            assert {row["seed"] for row in own} == SEEDS and len(own) == 3, (part, name)
+    ladder = [row for row in rows() if row["part"] == "escalera"]
+    assert len({(row["steps"], row["tokens"]) for row in ladder}) == 1
+
+
+def test_what_does_not_depend_on_the_seed_is_still_so():
+    for part, recipes in table.PARTS.items():
+        for name, recipe in recipes.items():
+            (own, *_) = [row for row in rows() if (row["part"], row["name"]) == (part, name)]
+            found = table.facts(recipe, 1024)
+            assert {key: own[key] for key in found} == found
+
+
+@pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
+def test_a_row_is_measured_again():
+    """La corta: veinte pasos del peldaño de Llama."""
+    name = "SwiGLU (Llama)"
+    again = table.run("corta", name, 0)
+    (stored,) = [row for row in rows() if (row["part"], row["seed"]) == ("corta", 0)]
+    assert again["bits"] == pytest.approx(stored["bits"], abs=0.05)
+    assert again["tokens"] == stored["tokens"]
