@@ -427,6 +427,8 @@ def test_structure_is_what_counts():
     people = {f"p{i}": USUAL for i in range(12)} | {"ana": ODD, "eva": RENAMED, "luis": OTHER}
     (pair,) = similar(people, "contexto")  # quien escribe lo habitual no se parece a nadie
     assert (pair.one, pair.other) == ("ana", "eva") and pair.likeness == pytest.approx(1)
+    crowd = {f"q{i}": ODD for i in range(4)}  # lo que escribe más de un cuarto no dice nada
+    assert similar({f"p{i}": USUAL for i in range(6)} | crowd, "contexto") == []
     half = ODD.replace("torch.stack(total)", "torch.cat([t[None] for t in total]).contiguous()")
     (pair,) = similar(people | {"eva": half}, "contexto")
     assert 0.6 < pair.likeness < 0.95

@@ -244,7 +244,7 @@ class _Desk:
                 return found[0] if found else None
         who = person.full_name
         for test in (
-            lambda p: who in (p.number, p.email),
+            lambda p: who == p.number or who.casefold() == p.email.casefold(),
             lambda p: same_name(p.full_name, who),
         ):
             if len(found := [p for p in self.people if test(p)]) == 1:
