@@ -72,7 +72,7 @@ def official_page() -> str:
     """El texto de la página."""
     packages = [
         f"- `{one.package.name}` {one.package.version}, con licencia {one.package.licence}: "
-        f"`{name}`, {len(one.package.sha256) * 4} bits de huella comprobados al abrirlo"
+        f"`{name}`; su huella se comprueba al abrirlo."
         for name, one in CATALOGUE.items()
         if one.package
     ]

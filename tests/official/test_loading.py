@@ -7,7 +7,6 @@ import torch
 from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
 from safetensors.torch import load_file, save_file
 
-from tests.accelerator.pretend import accelerator_device
 from tests.official.references import REFERENCES, TOKENS
 from tfcourse.official import sources
 from tfcourse.official.conversion import convert
@@ -182,6 +181,23 @@ def test_it_is_downloaded_with_the_library_client(folder, monkeypatch):
     assert sources.TORCH_FILE not in patterns  # lo antiguo solo se baja si no hay otra cosa
 
 
+def test_the_old_file_is_downloaded_only_if_there_is_no_other(folder, tmp_path, monkeypatch):
+    old = tmp_path / "antiguo"
+    old.mkdir()
+    (old / sources.CONFIG).write_text((folder / sources.CONFIG).read_text(), encoding="utf-8")
+    asked = []
+
+    def hub(name, *, allow_patterns):
+        asked.append(sources.TORCH_FILE in allow_patterns)
+        if asked[-1]:
+            torch.save(dict(load_file(folder / sources.SINGLE)), old / sources.TORCH_FILE)
+        return str(old)
+
+    monkeypatch.setattr(sources, "snapshot_download", hub)
+    assert load_official("autor/antiguo").family == "gpt-2"
+    assert asked == [False, True]
+
+
 def test_without_network_it_says_how_to_go_on(folder, monkeypatch):
     monkeypatch.setattr(
         sources, "snapshot_download", Hub(folder, LocalEntryNotFoundError("sin red"))
@@ -216,11 +232,3 @@ def test_a_download_is_checked(folder, tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no es el que se publicó"):
         load_official("autor/modelo")
     assert not blob.exists()  # la próxima vez se baja otra vez
-
-
-@pytest.mark.parametrize("name", REFERENCES)
-def test_it_goes_to_the_device_that_is_asked(name):
-    device = accelerator_device()
-    model = load_official(REFERENCES[name].build().float(), device=device).model
-    places = {tensor.device.type for tensor in [*model.parameters(), *model.buffers()]}
-    assert places == {device.type}

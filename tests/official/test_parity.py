@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from tests.accelerator.pretend import accelerator_device
 from tests.official.references import REFERENCES
 from tfcourse.official.loading import FAMILIES, load_official
 
@@ -24,6 +25,10 @@ def test_same_answers_as_the_library(name, tmp_path):
     again = load_official(tmp_path)
     assert again.family == name and again.folder == tmp_path
     torch.testing.assert_close(reference.ours(again.model), wanted, atol=reference.close, rtol=0)
+    # Y entero, en el dispositivo que se pide.
+    device = accelerator_device()
+    there = load_official(theirs.float(), device=device).model
+    assert {x.device.type for x in [*there.parameters(), *there.buffers()]} == {device.type}
 
 
 def test_every_family_has_its_reference():

@@ -19,8 +19,10 @@ from tokenizers import (
 )
 
 from tfcourse.datasets.text.articles import join_texts, split_articles
+from tfcourse.tokenizers.bytes import to_byte_characters
 from tfcourse.tokenizers.character_map import CharacterMap
 from tfcourse.tokenizers.published_files import load_tokenizer
+from tfcourse.tokenizers.unicode_kinds import split_like_gpt2
 
 TRAIN, TEST = (join_texts(part) for part in split_articles())
 CORPUS = [
@@ -194,6 +196,22 @@ def test_hard_texts_have_the_same_numbers(pair, text):
 def test_any_text_has_the_same_numbers(pair, text):
     theirs, ours = pair
     assert ours.encode(text, symbols=True) == theirs.encode(text).ids
+
+
+def check_first_cut(text: str) -> None:
+    whole = pre_tokenizers.ByteLevel(add_prefix_space=False).pre_tokenize_str(text)
+    assert [to_byte_characters(piece) for piece in split_like_gpt2(text)] == [p for p, _ in whole]
+
+
+@pytest.mark.parametrize("text", HARD)
+def test_the_first_cut_is_that_of_gpt2(text):
+    check_first_cut(text)
+
+
+@settings(max_examples=100, deadline=None)
+@given(text=TEXTS)
+def test_any_first_cut_is_that_of_gpt2(text):
+    check_first_cut(text)
 
 
 def test_it_comes_back(pair):

@@ -1,14 +1,10 @@
 """Los pesos oficiales de Whisper en nuestra clase: cambian los nombres, no los números."""
 
-from collections.abc import Iterable, Mapping
-
-from torch import Tensor
+from collections.abc import Iterable
 
 from tfcourse.datasets.download import data_folder
 from tfcourse.models.whisper import Whisper
-from tfcourse.official.conversion import convert
 from tfcourse.official.loading import load_official
-from tfcourse.official.whisper import WHISPER
 from tfcourse.stored.full import Source
 from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE
 
@@ -17,22 +13,11 @@ WHISPER_SOURCE = Source(
 )
 
 
-def whisper_state_from_transformers(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Los pesos de un `WhisperForConditionalGeneration`, con los nombres de nuestro `Whisper`.
-
-    En el original, las claves no llevan sesgo y no hay cabeza CTC: aquí valdrán cero.
-    Errores: `ValueError` si no son los pesos de un Whisper de transformers.
-    """
-    if "model.encoder.conv1.weight" not in state:
-        raise ValueError(
-            f"hay {len(state)} tensores y falta «model.encoder.conv1.weight»: pasa el state_dict() "
-            "de un WhisperForConditionalGeneration de transformers"
-        )
-    return convert(state, WHISPER.table)
-
-
 def whisper_from_transformers(model) -> Whisper:
-    """Nuestro Whisper con los pesos de uno de transformers."""
+    """Nuestro Whisper con los pesos de uno de transformers.
+
+    En el original, las claves no llevan sesgo y no hay cabeza CTC: aquí valen cero.
+    """
     return load_official(model).model
 
 
