@@ -267,7 +267,7 @@ def train(model, batches, lr, warmup):
         torch.nn.utils.clip_grad_norm_([*matrices, *vectors], max_norm=1)
         opt.step()
         plan.step()
-        out.append(float(loss))
+        out.append(loss.item())
     model.train(False)
     return out
 """,
