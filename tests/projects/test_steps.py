@@ -6,6 +6,8 @@ import re
 
 import nbformat
 import pytest
+import torch
+from torch import nn
 
 from tests.conftest import ROOT
 from tests.projects.answers import collect
@@ -155,6 +157,43 @@ def test_a_ready_made_piece_is_refused():
     assert STEPS["gpt-norma"].check(names["RMSNorm"]).key == "prohibida"
     found = STEPS["gpt-bloque"].check(names["Block"])
     assert found.key == "pieza-anterior" and "`RMSNorm`" in found.likely
+
+
+class Hostile:
+    """Un objeto que falla hagas lo que hagas con él."""
+
+    def __getattribute__(self, name):
+        raise RuntimeError("no me toques")
+
+
+class Liar(nn.Module):
+    """Una clase que se queja con lo que no es una queja."""
+
+    def __init__(self, d_model):
+        super().__init__()
+        self.gain = nn.Parameter(torch.ones(d_model))
+
+    def forward(self, x):
+        return {"queja": ["parametros"], "tuyos": 3}
+
+
+def test_hostile_answers_are_told_too():
+    for answer in (Hostile(), Liar):
+        found = STEPS["gpt-norma"].check(answer)
+        assert found is not None and len(found.likely) > 15
+
+
+def test_the_examples_of_the_statements():
+    norm = prestada("gpt-norma")(2)
+    expected = torch.tensor([[[0.8485, 1.1314]]])
+    torch.testing.assert_close(norm(torch.tensor([[[3.0, 4.0]]])), expected, atol=1e-4, rtol=0)
+    turned = prestada("gpt-giro")(torch.tensor([[[[1.0, 0.0]]]]), 1)
+    torch.testing.assert_close(turned.flatten(), torch.tensor([0.5403, 0.8415]), atol=1e-4, rtol=0)
+    places = torch.tensor([[0.0, 1.0], [0.8415, 0.5403]])
+    torch.testing.assert_close(prestada("tf-posiciones")(2, 2), places, atol=1e-4, rtol=0)
+    assert prestada("tf-ritmo")(1, 4, 1) == 0.5
+    centered = prestada("tf-norma")(2)(torch.tensor([[[1.0, 3.0]]]))
+    torch.testing.assert_close(centered, torch.tensor([[[-1.0, 1.0]]]), atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])

@@ -89,13 +89,18 @@ def _sampler(answer: object) -> Callable:
 
     def work(logits: Tensor, temperature: float, top_p: float, seed: int) -> object:
         rows, n_tokens = logits.shape
-        generator = torch.Generator().manual_seed(seed)
-        tokens = answer(logits.repeat(DRAWS, 1), temperature, top_p, generator)
+        first, again = (torch.Generator().manual_seed(seed) for _ in range(2))
+        tokens = answer(logits.repeat(DRAWS, 1), temperature, top_p, first)
         if not isinstance(tokens, Tensor) or tuple(tokens.shape) != (rows * DRAWS,):
             return tokens
         drawn = nn.functional.one_hot(tokens.long(), n_tokens).view(DRAWS, rows, n_tokens)
         shares = drawn.float().mean(0)
-        return {"frecuencias": shares, "los que salen alguna vez": (shares > 0).float()}
+        repeated = answer(logits.repeat(DRAWS, 1), temperature, top_p, again)
+        return {
+            "frecuencias": shares,
+            "los que salen alguna vez": (shares > 0).float(),
+            "con la misma semilla sale lo mismo": int(torch.equal(tokens, repeated)),
+        }
 
     return located(work, answer)
 

@@ -5,8 +5,9 @@ WRONG = {
     "gpt-norma": (
         ("resta-la-media", ("return self.gain * x *", "x = x - x.mean(-1, keepdim=True)\n        return self.gain * x *")),
         ("suma", (".mean(-1, keepdim=True)", ".sum(-1, keepdim=True)")),
-        ("epsilon-fuera", ("(x.square().mean(-1, keepdim=True) + 1e-6).rsqrt()", "(1 / (x.square().mean(-1, keepdim=True).sqrt() + 1e-6))")),
-        ("epsilon-fuera", (" + 1e-6", "")),
+        ("epsilon", ("(x.square().mean(-1, keepdim=True) + 1e-6).rsqrt()", "(1 / (x.square().mean(-1, keepdim=True).sqrt() + 1e-6))")),
+        ("epsilon", (" + 1e-6", "")),
+        ("epsilon", ("1e-6", "1e-5")),
         ("sin-raiz", (").rsqrt()", ").reciprocal()")),
         ("ganancia", ("self.gain * x *", "self.gain + x *")),
         ("eje", ("mean(-1,", "mean(1,")),
@@ -106,6 +107,7 @@ WRONG = {
         ("uno-de-mas", ("before >= top_p", "before.roll(1, -1).index_fill(-1, torch.tensor([0]), 0) >= top_p")),
         ("recorta-antes", ("(logits / temperature).softmax(-1).sort(-1, descending=True)", "logits.softmax(-1).sort(-1, descending=True)"), ("torch.multinomial(kept,", "torch.multinomial(kept ** (1 / temperature),")),
         ("temperatura", ("logits / temperature", "logits * temperature")),
+        ("sin-semilla", ("1, generator=generator", "1")),
         ("sin-nucleo", ("probabilities.masked_fill(before >= top_p, 0.0)", "probabilities")),
         ("al-reves", ("descending=True", "descending=False")),
         ("todos-iguales", ("torch.multinomial(kept,", "torch.multinomial((kept > 0).float(),")),
@@ -267,7 +269,7 @@ def train(model, batches, lr, warmup):
         torch.nn.utils.clip_grad_norm_([*matrices, *vectors], max_norm=1)
         opt.step()
         plan.step()
-        out.append(float(loss))
+        out.append(loss.item())
     model.train(False)
     return out
 """,

@@ -33,6 +33,16 @@ class Step(Exercise):
 
     def judge(self, answer: object) -> Verdict:
         """Lo que merece una pieza. Nunca lanza un error."""
+        try:
+            return self._verdict(answer)
+        except Exception as error:  # algo tan raro que ni mirarlo se deja
+            likely = (
+                f"no se ha podido comprobar tu respuesta ({type(error).__name__}): da la clase o "
+                "la función que pide el enunciado"
+            )
+            return Verdict(Diagnosis("no-comparable", likely))
+
+    def _verdict(self, answer: object) -> Verdict:
         if is_lent(answer):
             return Verdict(LENT)
         work = answer
@@ -58,11 +68,10 @@ class Step(Exercise):
             said = run_student(work, lambda: arguments).value
         if type(said) is not dict or COMPLAINT not in said:
             return None
-        explain = _COMPLAINTS.get(said[COMPLAINT])
         try:
-            return explain and explain(self, said)
-        except (KeyError, TypeError, AttributeError):  # quien se queja no es el que debía
-            return None
+            return _COMPLAINTS[said[COMPLAINT]](self, said)
+        except (LookupError, TypeError, ValueError, AttributeError):
+            return None  # la queja no es de las nuestras: que hablen los valores
 
     def _blamed(self, answer: object, found: Diagnosis) -> Diagnosis:
         """Si la culpa puede ser de una pieza anterior, que lo diga."""

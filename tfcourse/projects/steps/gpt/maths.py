@@ -24,6 +24,8 @@ def norm(x: Tensor, gain: Tensor, flaw: str = "") -> Tensor:
     size = torch.sqrt(power) + 1e-6 if flaw == "epsilon" else torch.sqrt(power + 1e-6)
     if flaw == "epsilon-ausente":
         size = torch.sqrt(power)
+    if flaw == "epsilon-otro":
+        size = torch.sqrt(power + 1e-5)
     if flaw == "sin-raiz":
         size = power + 1e-6
     y = x / size

@@ -60,10 +60,9 @@ NORM = Step(
             Mistake("suma", "sumas los cuadrados en vez de hacer su media: divide entre el "
                     "número de "
                     "componentes", with_flaw(_norm, "suma")),
-            Mistake("epsilon-fuera", "sumas ε fuera de la raíz o no lo sumas: va dentro, con la "
-                    "media, "
-                    "y se nota en los vectores pequeños",
-                    with_flaw(_norm, "epsilon", "epsilon-ausente")),
+            Mistake("epsilon", "ε vale 1e-6 y se suma a la media, dentro de la raíz: se nota en "
+                    "los vectores pequeños",
+                    with_flaw(_norm, "epsilon", "epsilon-ausente", "epsilon-otro")),
             Mistake("sin-raiz", "divides entre la media de los cuadrados y falta su raíz",
                     with_flaw(_norm, "sin-raiz")),
             Mistake("ganancia", "la ganancia multiplica, componente a componente, al vector ya "

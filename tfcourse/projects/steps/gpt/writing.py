@@ -48,7 +48,12 @@ def chances(logits: Tensor, temperature: float, top_p: float, flaw: str = "") ->
 
 def _sampled(logits, temperature, top_p, seed, flaw: str = "") -> dict[str, Tensor]:
     found = chances(logits, temperature, top_p, flaw)
-    return {"frecuencias": found, "los que salen alguna vez": (found > 0).float()}
+    repeats = flaw != "sin-semilla" or temperature == 0
+    return {
+        "frecuencias": found,
+        "los que salen alguna vez": (found > 0).float(),
+        "con la misma semilla sale lo mismo": int(repeats),
+    }
 
 
 def _sampler_case(rows: int, temperature: float, top_p: float, seed: int) -> Callable:
@@ -103,6 +108,9 @@ SAMPLER = Step(
                     with_flaw(_sampled, "al-reves")),
             Mistake("todos-iguales", "todos los del núcleo salen lo mismo: se sortean con sus "
                     "probabilidades", with_flaw(_sampled, "todos-iguales")),
+            Mistake("sin-semilla", "el sorteo no usa `generator`: con la misma semilla debe salir "
+                    "lo mismo",
+                    with_flaw(_sampled, "sin-semilla")),
             Mistake("el-mayor", "sale siempre el más probable: eso es lo que se pide solo con "
                     "temperatura 0", with_flaw(_sampled, "el-mayor")),
         ),
