@@ -198,6 +198,18 @@ def mutantes(
     print(trials.summary(trials.run(root, chosen, report, budget, resume)))
 
 
+@app.command(cls=SpanishCommand)
+def mutantes_de_soluciones(
+    seed: Annotated[int, typer.Option("--semilla", help="La del sorteo.")] = 1,
+    count: Annotated[int, typer.Option("--cuantos", help="Cuántos se sacan; 0, todos.")] = 200,
+    root: Root = HERE,
+) -> None:
+    """Estropea las soluciones de los ejercicios y dice qué cambios da por buenos el corrector."""
+    from workshop.mutants.answers import run_answers
+
+    run_answers(root, seed, count or None)
+
+
 def _report(problems: list, all_well: str) -> None:
     """Escribe los problemas y falla, o dice que todo va bien."""
     for problem in problems:

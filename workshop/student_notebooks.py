@@ -26,6 +26,7 @@ from tfcourse.exercises.masters import (
 )
 from tfcourse.files import write_atomically
 from tfcourse.projects.steps.registry import STEPS
+from workshop.kinds import check_kinds, write_kinds
 from workshop.lent_pieces import check_lent_pieces, write_lent_pieces
 
 # Un hueco sin rellenar falla a propósito, y lo que dice depende de lo que se haya escrito.
@@ -50,7 +51,7 @@ def write_student_notebooks(root: Path) -> list[Path]:
         if not target.exists() or target.read_text(encoding="utf-8") != text:
             write_atomically(target, text)
             changed.append(target)
-    return changed + write_lent_pieces(root)
+    return changed + write_lent_pieces(root) + write_kinds(root)
 
 
 def check_student_notebooks(root: Path) -> list[str]:
@@ -73,7 +74,7 @@ def check_student_notebooks(root: Path) -> list[str]:
     problems += [f"{path} no tiene maestro: escríbelo o bórralo" for path in sorted(orphans)]
     missing = [name for name in known if name not in found]
     problems += [f"el ejercicio {name!r} no está en ningún maestro" for name in missing]
-    return problems + check_lent_pieces(root)
+    return problems + check_lent_pieces(root) + check_kinds(root)
 
 
 def student_text(master: Path) -> str:

@@ -151,7 +151,7 @@ def _is_instructive(table: _Table) -> bool:
         and table.cheapest(table.deals) == [table.best]
         and table.best[thing] != prediction
         and table.best not in (EXAMPLE, *table.greedy_by_rows())
-        and table.only_by_rows()
+        and bool(table.only_by_rows())
         and tells_apart(CARD, _task(table), PUBLISHED)
     )
 
