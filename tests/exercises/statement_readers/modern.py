@@ -28,13 +28,8 @@ def _layer(d_model, d_hidden, experts, chosen, shared):
 
 
 def after_a_thousand_drafts(statement):
-    p, q = map(
-        _shares,
-        only(
-            r"El grande les da las probabilidades \$p = \((.+?)\)\$ y el pequeño, \$q = \((.+?)\)\$",
-            statement,
-        ),
-    )
+    p = _shares(only(r"El grande les da las probabilidades \$p = \((.+?)\)\$", statement))
+    q = _shares(only(r"y el pequeño, \$q = \((.+?)\)\$\. El pequeño", statement))
     assert bullets(statement) == ["aceptados", "rechazados_b", "repuestos_a", "b_al_final"]
     example_p, example_q, listed = only(
         r"Por ejemplo, con \$p = \((.+?)\)\$ y \$q = \((.+?)\)\$ serían (.+)\.$", statement
