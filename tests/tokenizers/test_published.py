@@ -3,6 +3,7 @@
 import base64
 import json
 import struct
+import unicodedata
 
 import pytest
 from hypothesis import given, settings
@@ -38,8 +39,12 @@ HARD = [
     "¿Qué? ¡Ñu! —«sí»… $5+€3",
     "👩‍👩‍👧 🇪🇸", "\ufffd\u0301x", "ﬁn ① ㎏ Å", "_guion_bajo_ C++", "▁marca ▁▁", "[CLS] <s> <|es|>",
 ]  # fmt: skip
+# Los caracteres de hace veinte años: qué es uno recién llegado depende de la versión de Unicode.
+OLD = st.characters(codec="utf-8", max_codepoint=0xFFFF).filter(
+    lambda one: unicodedata.ucd_3_2_0.category(one) != "Cn"
+)
 TEXTS = st.text(
-    st.one_of(st.characters(codec="utf-8"), st.sampled_from("aábcñ ' s,.12\t\n½²ΣÉ▁日\u0301")),
+    st.one_of(OLD, st.sampled_from("aábcñ ' s,.12\t\n½²ΣÉ▁日\u0301")),
     max_size=24,
 )
 

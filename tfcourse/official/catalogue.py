@@ -23,7 +23,13 @@ class Official:
 
 
 CATALOGUE: dict[str, Official] = {
-    "google-bert/bert-base-uncased": Official("bert", "bert", 0.44, "Apache 2.0"),
+    "google-bert/bert-base-uncased": Official(
+        "bert",
+        "bert",
+        0.44,
+        "Apache 2.0",
+        "68d45e234eb4a928074dfd868cead0219ab85354cc53d20e772753c6bb9169d3",
+    ),
     "dccuchile/bert-base-spanish-wwm-cased": Official(
         "bert", "bert", 0.44, "CC BY 4.0, con reservas"
     ),
@@ -34,10 +40,16 @@ CATALOGUE: dict[str, Official] = {
     "sentence-transformers/all-MiniLM-L6-v2": Official(
         "bert-codificador", "bert", 0.09, "Apache 2.0", MINILM.sha256, MINILM
     ),
-    "openai-community/gpt2": Official("gpt-2", "generation", 0.50, "MIT"),
+    "openai-community/gpt2": Official(
+        "gpt-2",
+        "generation",
+        0.55,
+        "MIT",
+        "248dfc3911869ec493c76e65bf2fcf7f615828b0254c12b473182f0f81d3a707",
+    ),
     "DeepESP/gpt2-spanish": Official("gpt-2", "generation", 0.50, "MIT"),
     "PlanTL-GOB-ES/gpt2-base-bne": Official("gpt-2", "generation", 0.50, "Apache 2.0"),
-    "openai-community/openai-gpt": Official("gpt-1", "generation", 0.47, "MIT"),
+    "openai-community/openai-gpt": Official("gpt-1", "generation", 0.48, "MIT"),
     "google-t5/t5-small": Official("t5", "tasks", 0.24, "Apache 2.0"),
     "google/flan-t5-small": Official("t5-compuerta", "tasks", 0.31, "Apache 2.0"),
     "google/mt5-small": Official("t5-compuerta", "tasks", 1.20, "Apache 2.0"),
@@ -48,7 +60,13 @@ CATALOGUE: dict[str, Official] = {
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
     "openai/clip-vit-base-patch32": Official("clip", "pictures", 0.61, "MIT (su código)"),
-    "openai/whisper-tiny": Official("whisper", "transcription", 0.15, "Apache 2.0"),
+    "openai/whisper-tiny": Official(
+        "whisper",
+        "transcription",
+        0.15,
+        "Apache 2.0",
+        "7ebd0e69e78190ffe1438491fa05cc1f5c1aa3a4c4db3bc1723adbb551ea2395",
+    ),
     "openai/whisper-large-v3-turbo": Official("whisper", "transcription", 1.62, "MIT"),
     "facebook/wav2vec2-base-960h": Official("wav2vec2", "unlabelled", 0.38, "Apache 2.0"),
     "facebook/wav2vec2-large-xlsr-53": Official(
