@@ -31,6 +31,7 @@ CHAPTERS = {
     "atencion_eficiente": "de la atención eficiente",
     "bert": "de BERT",
     "gpt": "de GPT",
+    "bloque_actual": "del bloque de hoy",
     "t5": "de T5",
     "sentimiento": "del análisis de sentimiento",
     "vision_transformer": "del Vision Transformer",

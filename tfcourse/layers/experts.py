@@ -30,10 +30,10 @@ class Routing:
 
 
 class Router(nn.Module):
-    """Enrutador: puntúa los expertos con una matriz y elige los `n_chosen` mejores.
+    """Encaminador: puntúa los expertos con una matriz y elige los `n_chosen` mejores.
 
     Los pesos de los elegidos se reparten para que sumen 1; si es uno solo se deja su puntuación,
-    porque dividirla entre sí misma dejaría al enrutador sin gradiente. `correction` se suma al
+    porque dividirla entre sí misma dejaría al encaminador sin gradiente. `correction` se suma al
     elegir, y no al pesar: con ella se equilibra la carga sin tocar la pérdida. Fuentes: Shazeer et
     al. (2017), § 2.1; Fedus et al. (2022), § 2.1; DeepSeek-AI (2024b), § 2.1.2. Errores:
     `ValueError` si no hay tantos expertos o la puntuación no se conoce.

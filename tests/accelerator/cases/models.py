@@ -192,6 +192,7 @@ def moderns(d):
     for pieces in ({"d_latent": 4, "d_rotary": 2}, {"mixer": "expertos", "window": 2}):
         config = modern.ModernConfig(V, 8, 2, 1, 12, 6, **pieces)
         model, tokens = modern.ModernLM(config).to(d), ids(d, V, 2, 5)
+        modern.initialize(model)
         with torch.no_grad():
             stepped, _ = model.step(tokens[:, :1], model.start(tokens))
         written += [model(tokens), stepped]

@@ -5,7 +5,7 @@ import torch
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "dos-fallos-al-enrutar": ([[[0.5, 0.25, 0.25]], [[[3.0], [6.0], [0.0]]], 2], [[[4.0]]]),
+    "dos-fallos-al-encaminar": ([[[0.5, 0.25, 0.25]], [[[3.0], [6.0], [0.0]]], 2], [[[4.0]]]),
     "el-mayor-es-negativo": ([[[-7.0, 2.4]], 4, 2], [[[-7.0, 2.0]]]),
     "pocos-bits": ([2, 8, 4, 4], [16]),
 }
@@ -19,7 +19,7 @@ ONE, TABLE = 3 * 2048 * 1408, 2048 * 64
 TWO = 2 * 2048 * 1408
 ACTIVE = (
     Wrong("dos-matrices", "tres", parameters(TWO, 66 * TWO + TABLE, 8 * TWO + TABLE, 11264)),
-    Wrong("sin-enrutador", "enrutador", parameters(ONE, 66 * ONE, 8 * ONE, 11264)),
+    Wrong("sin-encaminador", "encaminador", parameters(ONE, 66 * ONE, 8 * ONE, 11264)),
     Wrong(
         "sin-compartidos", "compartidos", parameters(ONE, 64 * ONE + TABLE, 6 * ONE + TABLE, 8448)
     ),
@@ -168,7 +168,7 @@ WRONG = {
     "activos-y-parados": ACTIVE,
     "aceptar-y-reponer": DRAFTS,
     "la-base-que-estira": FREQUENCIES,
-    "dos-fallos-al-enrutar": ROUTES,
+    "dos-fallos-al-encaminar": ROUTES,
     "el-mayor-es-negativo": GROUPS,
     "pocos-bits": SIZES,
 }

@@ -42,7 +42,7 @@ class _Layer:
         return (
             "Una red con compuerta tiene tres matrices: la de la compuerta, la de entrada y la de "
             "salida. Ninguna lleva sesgo.",
-            f"El enrutador es otra matriz, de {self.d_model} × {self.experts}, y la usan todos los "
+            f"El encaminador es otra matriz, de {self.d_model} × {self.experts}, y la usan todos los "
             "tokens. Los compartidos no se eligen: no están en ella.",
             f"Por cada token pasan {self.chosen} elegidos y {self.shared} compartidos. Pegados, "
             "son una sola red con compuerta cuya anchura es la suma de las suyas.",
@@ -71,8 +71,8 @@ def _mistakes(layer: _Layer) -> tuple[Mistake, ...]:
             (layer.answer(matrices=2),),
         ),
         Mistake(
-            "sin-enrutador",
-            "falta la matriz del enrutador, que también es de la capa y la usan todos los tokens",
+            "sin-encaminador",
+            "falta la matriz del encaminador, que también es de la capa y la usan todos los tokens",
             (layer.answer(router=False),),
         ),
         Mistake(

@@ -1,4 +1,4 @@
-"""Ejercicio de código: encontrar los dos fallos de un enrutador."""
+"""Ejercicio de código: encontrar los dos fallos de un encaminador."""
 
 import torch
 
@@ -41,8 +41,8 @@ def _case(n_tokens, n_experts, k, seed):
 
 ROUTES = Exercise(
     Card(
-        id="dos-fallos-al-enrutar",
-        title="Dos fallos al enrutar",
+        id="dos-fallos-al-encaminar",
+        title="Dos fallos al encaminar",
         kind="codigo",
         difficulty=2,
         minutes=15,

@@ -94,7 +94,7 @@ class TextLoss:
     """Pérdida de un modelo de lenguaje con su reparto entre expertos.
 
     Con `pérdida` suma `strength` veces la de equilibrio, en media de las capas; con `corrección`
-    mueve, tras leer cada lote, la de cada enrutador. Da aparte la del texto.
+    mueve, tras leer cada lote, la de cada encaminador. Da aparte la del texto.
     """
 
     def __init__(self, recipe: Recipe):
