@@ -227,7 +227,8 @@ def markdown(rows: Sequence[dict]) -> str:
     for step, title in STEPS.items():
         row = found[step]
         each = 1000 * row["seconds"] / row["count"]
-        shown = f"{each:.0f} ms" if row["count"] > 1 else "—"
+        shown = f"{each:.0f} ms" if each >= 0.5 else "menos de 1 ms"
+        shown = shown if row["count"] > 1 else "—"
         lines.append(f"| {title} | {_thousands(row['count'])} | {row['seconds']:.0f} | {shown} |")
     return "\n".join(lines)
 
