@@ -1,7 +1,7 @@
 """Mutantes de las soluciones de los ejercicios: los que un corrector da por buenos.
 
-De cada solución publicada salen todos sus cambios pequeños (operadores, ejes, constantes, límites,
-funciones parecidas). Uno que pasa es un hueco del corrector, o da lo mismo que la solución: entonces
+De cada solución publicada salen todos sus cambios pequeños: operadores, ejes, constantes, límites y
+funciones parecidas. Uno que pasa es un hueco del corrector o da lo mismo que la solución: entonces,
 su motivo está en `soluciones.yml`.
 """
 

@@ -81,7 +81,7 @@ EXTREMES = (
     Wrong("sin-tope-de-aciertos", "no tiene tantos", bounds(lambda worse, better, n: n - better)),
     Wrong("al-reves", "cambiados", bounds(capped, turned=True)),
     Wrong("aproximada", "prueba exacta", bounds(capped, test=lambda gap, disagree: math.erfc(
-        gap / math.sqrt(2 * disagree)))),
+        gap / math.sqrt(2 * max(1, disagree))))),
 )  # fmt: skip
 
 

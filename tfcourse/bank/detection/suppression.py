@@ -95,6 +95,10 @@ SUPPRESSION = Exercise(
             Case("otra cadena, de menos a más", _case(CHAIN, (0.5, 0.7, 0.6))),
             Case("umbral más flojo", _case(TWO, (0.6, 0.9, 0.95, 0.5, 0.2), 0.8)),
             Case("ninguna caja", _case((), ())),
+            Case(
+                "se tocan sin pisarse",
+                _case([(0, 0, 10, 10), (10, 0, 20, 10), (0, 10, 10, 20)], (0.9, 0.8, 0.7), 0.01),
+            ),
             Case("justo en el umbral", _case([(0, 0, 2, 1), (0, 0, 1, 1)], (0.8, 0.9))),
             Case("tres objetos al azar", _random_case(0)),
             Case("otros tres objetos al azar", _random_case(1)),

@@ -78,6 +78,7 @@ VALUES = Exercise(
             Case("el cero y dos pequeños", _case([0.0, 0.01, -0.01], 50)),
             Case("la velocidad de un palo", _case([0.3, -1.2, 2.4, -0.05], 32_000)),
             Case("los bordes", _case([256.0, -256.0, 1000.0, -1000.0], 10)),
+            Case("de todos los tamaños", _case([x / 7 for x in range(-1800, 1800, 3)], 5)),
             Case("sin palabras delante", _case([8.0, -8.0, 1.0], 0)),
             Case("seis medidas al azar", _random_case(seed=0)),
             Case("otras seis", _random_case(seed=1)),

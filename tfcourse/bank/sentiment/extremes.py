@@ -83,6 +83,7 @@ EXTREMES = Exercise(
             Case("va delante el segundo", _other_way(_case(1, 0.7, 6))),
             Case("los dos aciertan poco", _case(2, 0.25, 5)),
             Case("casi iguales", _case(3, 0.6, 1)),
+            Case("aciertan lo mismo", lambda: (10, 6, 6)),
             example(10, 8, 6),
         ),
         reference=_by_trying,
