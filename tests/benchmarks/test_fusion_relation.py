@@ -37,7 +37,7 @@ def test_whoever_reads_both_learns_the_relation():
     """También la tardía con cabeza; y la regla escrita a mano no se queda atrás."""
     for name in LEARN:
         assert min(column(name)) > 0.85 and max(column(name, "loss")) < 0.4, name
-        assert min(column(name, "yes_agree")) > 0.7 and max(column(name, "yes_torn")) < 0.3
+        assert min(column(name, "yes_agree")) > 0.6 and max(column(name, "yes_torn")) < 0.3
     assert min(column(BY_HAND)) > 0.93
 
 
