@@ -68,9 +68,7 @@ def charsmap(table: dict[str, str]) -> str:
         return base not in bases and not any((base ^ (byte or 0)) in taken for byte in node)
 
     def place(node: dict, at: int) -> None:
-        offset = next(
-            o for o in range(1, 4096) if not any((at ^ o ^ (b or 0)) in taken for b in node)
-        )
+        offset = next(o for o in range(1, 4096) if free(at ^ o, node))
         nodes[at] |= offset << 10
         bases.add(at ^ offset)
         taken.update(at ^ offset ^ (byte or 0) for byte in node)
