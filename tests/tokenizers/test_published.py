@@ -61,16 +61,16 @@ def charsmap(table: dict[str, str]) -> str:
         for byte in key:
             node = node.setdefault(byte, {})
         node[None] = start
-    nodes, taken = [0] * 4096, {0}
+    nodes, taken, bases = [0] * 4096, {0}, set()
 
     def free(base: int, node: dict) -> bool:
-        return not any((base ^ (byte or 0)) in taken for byte in node)
+        # Cada base es de un solo nodo: si no, el byte de un hijo ajeno parecería el de uno propio.
+        return base not in bases and not any((base ^ (byte or 0)) in taken for byte in node)
 
     def place(node: dict, at: int) -> None:
-        offset = next(
-            o for o in range(1, 4096) if not any((at ^ o ^ (b or 0)) in taken for b in node)
-        )
+        offset = next(o for o in range(1, 4096) if free(at ^ o, node))
         nodes[at] |= offset << 10
+        bases.add(at ^ offset)
         taken.update(at ^ offset ^ (byte or 0) for byte in node)
         for byte, child in node.items():
             spot = at ^ offset ^ (byte or 0)
