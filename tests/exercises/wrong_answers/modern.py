@@ -101,11 +101,19 @@ def unshared(scores, answers, k):
     return routed(scores, answers, k, 1, False)
 
 
+def the_worst(scores, answers, k):
+    worst = torch.topk(-scores, k, dim=1)
+    weights = -worst.values / -worst.values.sum(1, keepdim=True)
+    picked = answers.gather(1, worst.indices[..., None].expand(-1, -1, answers.size(2)))
+    return torch.einsum("nk,nkd->nd", weights, picked)
+
+
 ROUTES = (
     Wrong("los-dos-siguen", "los dos", untouched),
     Wrong("eligen-los-expertos", "qué eje", experts_choose),
     Wrong("no-suman-uno", "encogida", unshared),
     Wrong("a-partes-iguales", "la media", averaged),
+    Wrong("los-peores", "menor puntuación", the_worst),
 )
 
 
@@ -113,8 +121,8 @@ def grouped(weight, bits, group, sign=False, rounding=torch.round, most=None):
     most = most or 2 ** (bits - 1) - 1
     parts = weight.reshape(len(weight), -1, group)
     top = (parts if sign else parts.abs()).max(-1, keepdim=True).values
-    codes = torch.clamp(rounding(parts * most / top), -most, most)
-    return (codes * top / most).reshape(weight.shape)
+    scale = top / most
+    return (torch.clamp(rounding(parts / scale), -most, most) * scale).reshape(weight.shape)
 
 
 def signed(weight, bits, group):
