@@ -42,8 +42,8 @@ class _Layer:
         return (
             "Una red con compuerta tiene tres matrices: la de la compuerta, la de entrada y la de "
             "salida. Ninguna lleva sesgo.",
-            f"El encaminador es otra matriz, de {self.d_model} × {self.experts}, y la usan todos los "
-            "tokens. Los compartidos no se eligen: no están en ella.",
+            f"El encaminador es otra matriz, de {self.d_model} × {self.experts}, y la usan todos "
+            "los tokens. Los compartidos no se eligen: no están en ella.",
             f"Por cada token pasan {self.chosen} elegidos y {self.shared} compartidos. Pegados, "
             "son una sola red con compuerta cuya anchura es la suma de las suyas.",
         )
