@@ -39,11 +39,15 @@ def accept_drafts(
 
 @dataclass(frozen=True)
 class Speculated:
-    """Lo escrito, `(1, T)`, y cuánto costó: pasadas del grande y propuestas, y las aceptadas."""
+    """Lo escrito, `(1, T)`, y cuánto costó: pasadas del grande y propuestas, y las aceptadas.
+
+    Tras el primer rechazo de una pasada las demás se tiran sin juzgarlas: `judged` no las cuenta.
+    """
 
     tokens: Int[Tensor, "1 T"]
     passes: int
     drafted: int
+    judged: int
     accepted: int
 
     def tokens_per_pass(self) -> float:
@@ -51,8 +55,8 @@ class Speculated:
         return self.tokens.shape[1] / self.passes
 
     def acceptance(self) -> float:
-        """Parte de lo propuesto que se aceptó."""
-        return self.accepted / max(1, self.drafted)
+        """Parte de las propuestas juzgadas que se aceptó."""
+        return self.accepted / max(1, self.judged)
 
 
 @torch.no_grad()
@@ -76,7 +80,7 @@ def speculative_decode(
             f"prompt de forma {tuple(prompt.shape)}, max_length={max_length}, n_draft={n_draft}: "
             "hace falta un comienzo, uno solo, y al menos un símbolo y una propuesta"
         )
-    written, passes, drafted, accepted = prompt, 0, 0, 0
+    written, passes, drafted, judged, accepted = prompt, 0, 0, 0, 0
     while (left := prompt.shape[1] + max_length - written.shape[1]) > 0:
         n = min(n_draft, left - 1)  # el grande añade uno siempre
         proposed, shares = written, []
@@ -87,8 +91,9 @@ def speculative_decode(
         new = proposed[0, written.shape[1] :]
         kept = accept_drafts(read, torch.stack(shares) if n else read[:0], new, generator)
         written = torch.cat([written, kept[None]], dim=1)
-        passes, drafted, accepted = passes + 1, drafted + n, accepted + len(kept) - 1
-    return Speculated(written[:, prompt.shape[1] :], passes, drafted, accepted)
+        passes, drafted = passes + 1, drafted + n
+        judged, accepted = judged + min(n, len(kept)), accepted + len(kept) - 1
+    return Speculated(written[:, prompt.shape[1] :], passes, drafted, judged, accepted)
 
 
 def expected_tokens(acceptance: float, n_draft: int) -> float:
