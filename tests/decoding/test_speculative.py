@@ -68,6 +68,7 @@ def test_a_draft_that_is_never_right_writes_one_at_a_time():
     found = speculative_decode(only(1), only(2), torch.tensor([[0]]), max_length=6, n_draft=3)
     assert found.tokens.tolist() == [[1] * 6]
     assert found.passes == 6 and found.accepted == 0
+    assert found.drafted == 12 and found.judged == 5  # una por pasada; en la última no se propone
 
 
 def test_rejection_by_hand():
