@@ -18,6 +18,7 @@ from tfcourse.layers.image.detection_blocks import (
 from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.bert import Bert, BertConfig
+from tfcourse.models.clip_published import ClipImageTower, ClipTextTower
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig, ImageEncoder
@@ -169,6 +170,9 @@ EXAMPLES = {
     ),
     Bert: Example(lambda: Bert(BertConfig(9, **STACK)), lambda: (tokens(5), LENGTHS), reading(5)),
     GPT: Example(lambda: GPT(GPTConfig(9, **ROW)), lambda: (tokens(5),), reading(5)),
+    ClipTextTower: Example(
+        lambda: ClipTextTower(GPTConfig(9, **ROW)), lambda: (tokens(5),), reading(5)
+    ),
     AttentionEncoder: Example(
         lambda: AttentionEncoder(TransformerConfig(9, 9, **STACK)),
         lambda: (tokens(5), LENGTHS),
@@ -178,6 +182,9 @@ EXAMPLES = {
         lambda: SoundClassifier(SoundConfig(4, **STACK)), lambda: (reals(2_000),), reading(8)
     ),
     ViT: Example(lambda: ViT(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)),
+    ClipImageTower: Example(
+        lambda: ClipImageTower(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
     DeiT: Example(lambda: DeiT(DeiTConfig(4, **VIEW, **STACK)), one_picture, reading(18)),
     Hybrid: Example(
         lambda: Hybrid(ViTConfig(4, **VIEW, **STACK), SmallCnn(CnnConfig(4, 1, (4, 8)))),

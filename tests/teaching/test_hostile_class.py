@@ -277,6 +277,9 @@ class FakeBox:
     def proxy(self, number):
         return self.function
 
+    def ask(self, request, seconds):
+        return {"number": 1}
+
     def close(self):
         self.closed = True
 

@@ -10,8 +10,9 @@ import pytest
 from tests.conftest import ROOT
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import BEGIN_SOLUTION, END_SOLUTION, blanked, solved, split_solution
-from tfcourse.exercises.masters import masters, student_path
+from tfcourse.exercises.masters import masters, project_masters, student_path
 from tfcourse.notebook import FIRST_CELL_TAGS, first_cell
+from workshop.kinds import PAGE
 from workshop.student_notebooks import (
     check_student_notebooks,
     student_text,
@@ -127,11 +128,14 @@ def test_writing_twice_changes_nothing(master, tmp_path):
 
 
 def copy_of_the_chapters(folder):
-    for master in MASTERS:
-        for path in (master, student_path(master)):
-            target = folder / path.relative_to(ROOT)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, target)
+    notebooks = [path for master in MASTERS for path in (master, student_path(master))]
+    projects = project_masters(ROOT)
+    lent = [p for p in (ROOT / "tfcourse/projects/lent").iterdir() if p.is_file()]
+    written = [*projects, *map(student_path, projects), *lent, ROOT / PAGE]
+    for path in (*notebooks, *written):
+        target = folder / path.relative_to(ROOT)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(path, target)
     return folder
 
 

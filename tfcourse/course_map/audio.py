@@ -5,6 +5,7 @@ from tfcourse.datasets.sounds.spoken_words import DIGITS
 from tfcourse.models.sepformer import SepFormer, SepFormerConfig
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.wav2vec2 import Wav2Vec2, Wav2Vec2Config, Wav2Vec2Pretraining, WaveTagger
+from tfcourse.models.wav2vec2_published import NormedWaveEncoder, PublishedWav2Vec2
 from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.sound.unlabelled.few_labels import SEGMENTS
 
@@ -42,6 +43,7 @@ ROWS = (
         "wav2vec 2.0", WAV2VEC, lambda: Wav2Vec2Pretraining(wav2vec_config()),
         "trozos de onda", "cuál de varios era el trozo tapado", "parecidos con unos candidatos",
         looks=(("los trozos", "todos"),), reads="wav2vec2.encoder", writes="project_context",
+        also=(PublishedWav2Vec2, NormedWaveEncoder),
     ),
     Row(
         "wav2vec 2.0 ajustado", WAV2VEC,

@@ -9,6 +9,7 @@ from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.models.modern import ModernLM
 from tfcourse.models.permutation import PermutationLM
 from tfcourse.models.t5 import T5, T5Config
+from tfcourse.models.t5_gated import GatedFeedForward, GatedT5
 from tfcourse.models.tfidf import LogisticRegression, TfIdf
 from tfcourse.text.modern.recipe import LADDER
 from tfcourse.text.modern.recipe import build as build_rung
@@ -97,7 +98,7 @@ ROWS = (
         "T5", "3_lenguaje/t5", task_box, "trozos de palabra",
         "los tramos tapados, y siete tareas escritas", "la tabla de tokens, al revés",
         looks=(*ALL, ("lo escrito", "causal"), ("lo escrito a lo leído", "cruzada")),
-        reads="table", writes="table",
+        reads="table", writes="table", also=(GatedT5, GatedFeedForward),
     ),
     Row(
         "Léxico con reglas", FEELING, spanish_scorer, "palabras", "nada: lo escribe una persona",

@@ -4,8 +4,19 @@ from tfcourse.course_map.rows import Row
 from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.datasets.records.patient_records import record_tokenizer
 from tfcourse.models.clip import Siglip
+from tfcourse.models.clip_published import (
+    ClipImageTower,
+    ClipTextTower,
+    PublishedClip,
+    QuickGELU,
+)
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
 from tfcourse.models.gato import Gato, GatoConfig
+from tfcourse.models.late_fusion import (
+    BottleneckClassifier,
+    BottleneckEncoder,
+    JointHeadClassifier,
+)
 from tfcourse.models.risk import RiskHead
 from tfcourse.models.segmented_bert import SegmentedLM
 from tfcourse.multimodal.pictures import clip, mmbt
@@ -15,6 +26,9 @@ from tfcourse.multimodal.video import recipe as video
 FUSION, PAIRS = "6_multimodal/fusion", "6_multimodal/imagen_y_texto"
 LINES, AGENT = "6_multimodal/video_e_historias", "6_multimodal/gato"
 N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
+# Con las seis variantes se explican las que se juntan casi al final.
+LATE = (BottleneckClassifier, BottleneckEncoder, JointHeadClassifier)
+PUBLISHED = (PublishedClip, ClipImageTower, ClipTextTower, QuickGELU)
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
 
 
@@ -38,6 +52,7 @@ def fusion_row(name: str, variant: Variant) -> Row:
         f"Fusión: {name}", FUSION, lambda: FusionClassifier(FusionConfig(name)),
         "parches y columnas, sumados" if variant.added else "parches y columnas", "qué cifra es",
         "una capa sobre la media", looks=looks, reads="image_tokens", writes="head",
+        also=LATE,
     )  # fmt: skip
 
 
@@ -53,7 +68,7 @@ GENERALISTS = (
         "casillas de un dibujo; trozos de palabra, aparte",
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
-        reads="text_tower.embedding.table", writes="text_projection", also=(Siglip,),
+        reads="text_tower.embedding.table", writes="text_projection", also=(Siglip, *PUBLISHED),
     ),
     Row(
         "VideoBERT", LINES, video_bert, "palabras visuales y palabras",

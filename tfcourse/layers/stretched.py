@@ -20,11 +20,11 @@ def stretched_frequencies(
 ) -> Float[Tensor, "half"]:
     """Radianes por posición de cada pareja para leer `factor` veces más lejos.
 
-    - `interpolar` divide todas entre `factor`. Fuente: Chen et al. (2023), § 2.3.
-    - `ntk` cambia la base: la última pareja se divide entre `factor` y la primera no se toca.
-      Fuente: bloc97 (2023); Peng et al. (2024), § 3.1.
-    - `yarn` interpola solo las parejas que dan menos de una vuelta en `trained_length`, deja las
-      que dan más de 32 y mezcla entre medias. Fuente: Peng et al. (2024), § 3.2.
+    Con `interpolar` se dividen todas entre `factor`. Con `ntk` cambia la base: la última pareja se
+    divide entre `factor` y la primera no se toca. Con `yarn` se interpolan solo las parejas que dan
+    menos de una vuelta en `trained_length`; las que dan más de 32 se dejan, y las demás se mezclan.
+
+    Fuente: Chen et al. (2023), § 2.3; bloc97 (2023); Peng et al. (2024), § 3.1 y 3.2.
 
     Errores: `ValueError` si `kind` no se conoce o `factor` es menor que 1.
     """

@@ -39,9 +39,10 @@ class ClipImageTower(ViT):
 
 
 class ClipTextTower(GPT):
-    """La torre de textos: un GPT del que se aprovechan los vectores. Radford et al. (2021), § 2.4.
+    """La torre de textos: un GPT del que se aprovechan los vectores (`states`), no los logits.
 
     Solo mira hacia atrás, así que lo que hay detrás del fin de la frase no cuenta.
+    Fuente: Radford et al. (2021), § 2.4.
     """
 
     def __init__(self, config: GPTConfig, activation: str = "quick_gelu"):
@@ -49,18 +50,15 @@ class ClipTextTower(GPT):
         for block in self.blocks:
             block.feed_forward.activation = ACTIVATIONS[activation]()
 
-    def forward(
-        self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]
-    ) -> Float[Tensor, "B L D"]:
-        """Un vector por token."""
-        return self.states(tokens)
-
 
 class PublishedClip(Clip):
-    """CLIP tal como se publicó: al texto lo resume el vector de su último token, el de fin."""
+    """CLIP tal como se publicó: al texto lo resume el vector de su último token, el de fin.
+
+    La torre de textos es un `ClipTextTower`, que da sus vectores en `states`.
+    """
 
     def read(self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]) -> Float[Tensor, "B D"]:
         """Los vectores de unos textos, de longitud 1."""
-        states = self.text_tower(tokens, lengths)
+        states = self.text_tower.states(tokens)
         last = states[torch.arange(len(states), device=states.device), lengths - 1]
         return F.normalize(self.text_projection(last), dim=-1)

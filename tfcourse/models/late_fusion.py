@@ -21,7 +21,7 @@ class BottleneckEncoder(FusionEncoder):
 
     def forward(
         self, a: Float[Tensor, "B Na D"], b: Float[Tensor, "B Nb D"]
-    ) -> tuple[Float[Tensor, "B Na D"], Float[Tensor, "B Nb D"]]:
+    ) -> tuple[Float[Tensor, "B ..."], ...]:
         """Los dos canales, sin los tokens comunes."""
         neck = self.neck.expand(len(a), -1, -1)
         for stage in self.stages:

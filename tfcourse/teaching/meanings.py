@@ -42,6 +42,7 @@ MEANINGS = {
     "proceso-muerto": "el proceso se acaba de golpe, casi siempre por la memoria",
     "protocolo": "lo que devuelven no sigue el formato, como si quisieran engañar al corrector",
     "recursion": "la función se llama a sí misma sin fin",
+    "sin-contiguo": "usan `.view` con números que no están seguidos en memoria",
     "sin-corregir": "no se llegó a corregir",
     "sin-definir": "la función no está, o su celda no llega a terminar",
     "sin-escribir": "lo dejaron en blanco",
@@ -54,6 +55,7 @@ MEANINGS = {
     "tipos-mezclados": "mezclan números de tipos distintos",
     "valor": "una operación recibe un valor que no admite",
     "valores": "los números no son los correctos, sin que se reconozca el error",
+    "valores-e-indices": "operan con la pareja de valores e índices de `.max` y parecidas",
 }
 KEY = re.compile(r"[a-z0-9-]{1,60}")
 

@@ -26,13 +26,13 @@ def pairs():
 
 
 def test_all_have_the_same_parameters():
-    sizes = [n_parameters(build(name)) for name in RIVALS]
+    sizes = [n_parameters(build(Recipe(), name)) for name in RIVALS]
     assert max(sizes) < 1.01 * min(sizes)
 
 
 def test_an_unknown_one_is_told():
     with pytest.raises(ValueError, match="name='tardía': usa solo imagen"):
-        build("tardía")
+        build(Recipe(), "tardía")
 
 
 def test_half_agree_and_the_others_are_any_other_digit():
@@ -49,7 +49,7 @@ def test_half_agree_and_the_others_are_any_other_digit():
 
 
 def test_the_loss_is_the_three_answers(pairs):
-    model = build("suma temprana").eval()
+    model = build(Recipe(), "suma temprana").eval()
     logits = model(pairs.images, pairs.waves)
     assert logits.shape == (40, sum(ANSWERS))
     seen, heard, agree = split_answers(logits)
@@ -62,7 +62,7 @@ def test_the_loss_is_the_three_answers(pairs):
 
 def test_one_sense_does_not_notice_the_other(pairs):
     for name, hidden in zip(UNIMODAL, (pairs.waves, pairs.images), strict=True):
-        model = build(name).eval()
+        model = build(Recipe(), name).eval()
         first = model(pairs.images, pairs.waves)
         other = hidden.flip(0)
         again = model(pairs.images, other) if name == "solo imagen" else model(other, pairs.waves)

@@ -54,7 +54,7 @@ class Recipe(MuonRecipe):
     digits: float = 1.0
 
 
-def build(name: str) -> FusionClassifier:
+def build(_recipe: Recipe, name: str) -> FusionClassifier:
     """Uno de los que compiten, sin entrenar. Errores: `ValueError` si el nombre no se conoce."""
     if name not in HIDDEN:
         raise ValueError(f"name={name!r}: usa {', '.join(HIDDEN)}")
@@ -96,4 +96,4 @@ def batches(recipe: Recipe, seed: int) -> Iterator[tuple]:
 def train(recipe: Recipe, seed: int, budget: Budget | None = None, *, name: str) -> Trained:
     """Construye y entrena uno de los que compiten; sin `budget`, los pasos de la receta."""
     loss = partial(relation_loss, digits=recipe.digits)
-    return trained(lambda: build(name), batches(recipe, seed), loss, recipe, seed, budget)
+    return trained(lambda: build(recipe, name), batches(recipe, seed), loss, recipe, seed, budget)

@@ -21,7 +21,6 @@ from tfcourse.text.generation.recipe import OURS, build_tokenizer
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training.budget import Budget
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
-from tfcourse.weights.shipped import Shipped
 
 BALANCES = ("nada", "pérdida", "corrección")
 
@@ -187,7 +186,3 @@ def facts(recipe: Recipe, n_tokens: int) -> dict[str, int]:
 def settings_of(recipe: Recipe) -> dict:
     """La receta en texto llano, para la huella de una tabla."""
     return asdict(recipe)
-
-
-# Este tema no trae pesos propios: usa los de `tfcourse.text.generation`.
-WEIGHTS: dict[str, Shipped] = {}
