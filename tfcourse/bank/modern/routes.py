@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(scores, answers, k):
@@ -70,6 +70,7 @@ ROUTES = Exercise(
                 ),
             ),
             Case("3 elegidos de 6", _case(4, 6, 3, 1)),
+            example(torch.tensor([[0.5, 0.25, 0.25]]), torch.tensor([[[3.0], [6.0], [0.0]]]), 2),
         ),  # fmt: skip
         reference=_by_loops,
         mistakes=(
