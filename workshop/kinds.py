@@ -48,6 +48,8 @@ def with_table(page: str, table: str) -> str:
 def write_kinds(root: Path) -> list[Path]:
     """Pone al día la tabla; devuelve la página si cambió."""
     path = root / PAGE
+    if not path.exists():  # en una copia sin la página del docente
+        return []
     before = path.read_text(encoding="utf-8")
     after = with_table(before, kinds_table(root))
     if before == after:
@@ -58,7 +60,10 @@ def write_kinds(root: Path) -> list[Path]:
 
 def check_kinds(root: Path) -> list[str]:
     """Si la tabla está anticuada."""
-    page = (root / PAGE).read_text(encoding="utf-8")
+    path = root / PAGE
+    if not path.exists():
+        return []
+    page = path.read_text(encoding="utf-8")
     if page == with_table(page, kinds_table(root)):
         return []
     return [f"{PAGE} no dice lo que piden los ejercicios; ejecuta «make ejercicios»"]

@@ -5,7 +5,9 @@ import math
 import torch
 
 from tests.exercises.test_exercises import complaint
-from tfcourse.exercises.engine import Case, Mistake, Task, _explains, _run_trials
+from tfcourse.exercises.engine import Case, Mistake, Task
+from tfcourse.exercises.trials import explains as explains_it
+from tfcourse.exercises.trials import run_trials
 
 
 def double(x):
@@ -26,8 +28,8 @@ def task(*numbers):
 
 
 def explains(variant, answer, *numbers):
-    trials = list(_run_trials(task(*numbers), answer))
-    return _explains(task(*numbers), variant, trials)
+    trials = list(run_trials(task(*numbers), answer))
+    return explains_it(task(*numbers), variant, trials)
 
 
 def test_a_mistake_must_give_the_same_in_every_case():

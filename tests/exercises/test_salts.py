@@ -10,8 +10,9 @@ import pytest
 from tests.exercises.test_exercises import CELLS, run_cell
 from tests.recipes import N_SEEDS
 from tfcourse.bank.registry import EXERCISES
-from tfcourse.exercises.compare import accepted, difference, is_float
+from tfcourse.exercises.compare import difference
 from tfcourse.exercises.data import other_data
+from tfcourse.exercises.forms import accepted, is_float
 from tfcourse.exercises.markers import solved
 
 MANY, FEW = 200, 5

@@ -24,7 +24,7 @@ SOURCES = {
     },
     **{
         f"{name}.py": f'"""Módulo suelto {name}."""\ndef f_{name}():\n    """Función {name}."""'
-        for name in ("profile", "files", "notebook", "spanish_cli")
+        for name in ("profile", "files", "notebook", "spanish_cli", "watch")
     },
     "vision/detection/__init__.py": '"""¿Qué se detecta?"""',
     "vision/detection/losses.py": imports("layers.masks", "vision.classification.recipe")
@@ -220,7 +220,7 @@ def test_the_real_house_has_nothing_upwards_and_no_circles(real):
         ("layers", "lo del piso 1"),
         ("losses", "lo de los pisos 1 a 2"),
         ("models", "solo `layers`"),
-        ("exercises", "nada del curso"),
+        ("exercises", "solo `watch`"),
         ("vision", "entre cuartos, los de capítulos anteriores"),
     ],
 )

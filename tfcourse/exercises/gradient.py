@@ -5,8 +5,8 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from tfcourse.exercises.compare import is_float
 from tfcourse.exercises.diagnosis import Diagnosis
+from tfcourse.exercises.forms import is_float
 from tfcourse.exercises.python_errors import diagnose_error
 from tfcourse.exercises.student import run_student
 

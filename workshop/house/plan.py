@@ -10,7 +10,17 @@ PACKAGE = "tfcourse"
 
 # Piso → lo que vive en él: carpetas y los pocos módulos sueltos.
 FLOORS = {
-    1: ("profile", "files", "spanish_cli", "moved", "geometry", "audio", "weights", "stored"),
+    1: (
+        "profile",
+        "watch",
+        "files",
+        "spanish_cli",
+        "moved",
+        "geometry",
+        "audio",
+        "weights",
+        "stored",
+    ),
     2: ("tokenizers", "layers", "plots"),
     3: ("datasets", "models", "losses", "decoding", "training", "widgets"),
     4: ("metrics", "notebook", "official"),
@@ -46,9 +56,9 @@ ONLY = {
     "__init__": ("notebook", "profile", "moved"),
     "datasets": ("tokenizers", "audio", "geometry", "stored", "files", "profile"),
     "models": ("layers", "tokenizers", "audio", "geometry"),
-    "exercises": (),
+    "exercises": ("watch",),
     "quiz": (),
-    "bank": ("exercises", "datasets.tasks.numbers"),
+    "bank": ("exercises", "watch", "datasets.tasks.numbers"),
     "projects": ("exercises", "weights.shipped"),
     "teaching": (
         "exercises",
@@ -58,6 +68,7 @@ ONLY = {
         "projects.steps.registry",
         "files",
         "spanish_cli",
+        "watch",
         "notebook",
         "training.progress",
     ),
@@ -68,7 +79,7 @@ ONLY = {
 ROOM_FILES = ("losses", "decoding", "metrics", "plots", "recipe", "full")
 
 # Módulos que pueden estar sueltos en la raíz del paquete.
-LOOSE = ("__init__", "__main__", "profile", "notebook", "files", "spanish_cli")
+LOOSE = ("__init__", "__main__", "profile", "notebook", "files", "spanish_cli", "watch")
 # Estanterías en las que un nombre de archivo no se repite y un archivo diminuto se justifica.
 SHELVES = ("layers", "datasets")
 # Archivo de menos de `MIN_FILE` líneas en una estantería → por qué no va dentro de otro.

@@ -16,9 +16,10 @@ import yaml
 
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises import student
-from tfcourse.exercises.compare import accepted, difference, is_float
+from tfcourse.exercises.compare import difference
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.engine import Task
+from tfcourse.exercises.forms import accepted, is_float
 from tfcourse.exercises.gradient import check_gradient
 from tfcourse.exercises.markers import solved
 from tfcourse.exercises.masters import masters

@@ -86,6 +86,7 @@ GLUED = Exercise(
                     ),
                 ),
                 1,
+                in_words=True,
             ),
         ),
         reference=_by_loops,

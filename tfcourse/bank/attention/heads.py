@@ -95,6 +95,7 @@ MULTIHEAD = Exercise(
                 torch.eye(2),
                 torch.eye(2),
                 1,
+                in_words=True,
             ),
             Case(
                 "el otro ejemplo del enunciado",

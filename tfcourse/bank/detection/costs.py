@@ -76,6 +76,7 @@ COSTS = Exercise(
                 torch.tensor([[0.5, 0.5, 0.2, 0.2]]),
                 torch.tensor([1]),
                 torch.tensor([[0.5, 0.5, 0.3, 0.2]]),
+                in_words=True,
             ),
         ),
         reference=_by_loops,

@@ -75,7 +75,7 @@ GIOU = Exercise(
             Case("iguales", _case((1.0, 2.0, 4.0, 6.0), (1.0, 2.0, 4.0, 6.0))),
             Case("dos al azar, que se cruzan", _random_case(0)),
             Case("dos al azar, separadas", _random_case(1, right=12.0)),
-            example([0.0, 0.0, 2.0, 2.0], [4.0, 0.0, 6.0, 2.0]),
+            example([0.0, 0.0, 2.0, 2.0], [4.0, 0.0, 6.0, 2.0], in_words=True),
         ),
         reference=_reference,
         mistakes=(

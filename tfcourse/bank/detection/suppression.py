@@ -102,7 +102,7 @@ SUPPRESSION = Exercise(
             Case("justo en el umbral", _case([(0, 0, 2, 1), (0, 0, 1, 1)], (0.8, 0.9))),
             Case("tres objetos al azar", _random_case(0)),
             Case("otros tres objetos al azar", _random_case(1)),
-            example([[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]], [0.4, 0.9], 0.5),
+            example([[0.0, 0.0, 1.0, 1.0], [0.0, 0.0, 1.0, 1.0]], [0.4, 0.9], 0.5, in_words=True),
         ),
         reference=_recursive,
         mistakes=(

@@ -80,6 +80,7 @@ MIXED = Exercise(
                 torch.zeros(2, 10),
                 torch.tensor([3, -1]),
                 torch.arange(20.0).view(2, 10),
+                in_words=True,
             ),
         ),
         reference=_by_loops,

@@ -62,7 +62,7 @@ SOFT = Exercise(
             Case("temperatura 1", _case(3, 4, 1.0, seed=2)),
             Case("una imagen", _case(1, 10, 4.0, seed=3)),
             Case("sin `F.kl_div`", _case(2, 3, 2.0, seed=4), Rules(banned=("kl_div",))),
-            example(torch.tensor([[0.0, 0.0]]), torch.tensor([[2.0, 0.0]]), 2.0),
+            example(torch.tensor([[0.0, 0.0]]), torch.tensor([[2.0, 0.0]]), 2.0, in_words=True),
             Case(
                 "el otro ejemplo del enunciado",
                 lambda: (torch.tensor([[1.0, 3.0]]), torch.tensor([[1.0, 3.0]]), 2.0),

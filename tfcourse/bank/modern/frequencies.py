@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import EXAMPLE, Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_ratio(d_head, base, factor):
@@ -53,10 +53,10 @@ FREQUENCIES = Exercise(
     Task(
         function="ntk_frequencies",
         cases=(
-            Case(EXAMPLE, lambda: (4, 100.0, 2.0)),
             Case("cabezas de 8", _case(0, 8)),
             Case("cabezas de 32", _case(1, 32)),
             Case("cabezas de 4", _case(2, 4)),
+            example(4, 100.0, 2.0, in_words=True),
         ),
         reference=_by_ratio,
         mistakes=(

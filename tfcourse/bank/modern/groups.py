@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import EXAMPLE, Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(weight, bits, group):
@@ -58,10 +58,10 @@ GROUPS = Exercise(
     Task(
         function="round_by_groups",
         cases=(
-            Case(EXAMPLE, lambda: (torch.tensor([[-7.0, 2.4]]), 4, 2)),
             Case("4 bits, grupos de 4", _case(3, 8, 4, 4, 0)),
             Case("8 bits, grupos de 2", _case(2, 6, 8, 2, 1)),
             Case("un solo grupo por fila", _case(2, 5, 4, 5, 2)),
+            example(torch.tensor([[-7.0, 2.4]]), 4, 2),
         ),
         reference=_by_loops,
         mistakes=(

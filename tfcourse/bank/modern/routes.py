@@ -3,7 +3,7 @@
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import EXAMPLE, Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(scores, answers, k):
@@ -60,14 +60,6 @@ ROUTES = Exercise(
     Task(
         function="mix_experts",
         cases=(
-            Case(
-                EXAMPLE,
-                lambda: (
-                    torch.tensor([[0.5, 0.25, 0.25]]),
-                    torch.tensor([[[3.0], [6.0], [0.0]]]),
-                    2,
-                ),
-            ),
             Case("5 tokens, 4 expertos, 2 elegidos", _case(5, 4, 2, 0)),
             Case(
                 "todos prefieren al mismo",
@@ -78,6 +70,7 @@ ROUTES = Exercise(
                 ),
             ),
             Case("3 elegidos de 6", _case(4, 6, 3, 1)),
+            example(torch.tensor([[0.5, 0.25, 0.25]]), torch.tensor([[[3.0], [6.0], [0.0]]]), 2),
         ),  # fmt: skip
         reference=_by_loops,
         mistakes=(

@@ -1,7 +1,7 @@
 """Ejercicio abierto: lo que ocupa un modelo de pocos bits, y lo que se pierde."""
 
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import EXAMPLE, Card, Case, Exercise, Mistake, Task
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _one_by_one(n_rows, n_columns, bits, group):
@@ -51,10 +51,10 @@ SIZES = Exercise(
     Task(
         function="quantized_bytes",
         cases=(
-            Case(EXAMPLE, lambda: (2, 8, 4, 4)),
             Case("una matriz", _case(0)),
             Case("otra matriz", _case(1)),
             Case("un solo grupo por fila", lambda: (10, 64, 4, 64)),
+            example(2, 8, 4, 4),
         ),
         reference=_one_by_one,
         mistakes=(

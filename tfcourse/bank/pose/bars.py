@@ -53,7 +53,7 @@ BARS = Exercise(
             Case("una cadera, con un umbral alto", lambda: (0.107, 0.45, 0.9)),
             Case("una articulación al azar", _random_case(seed=1)),
             Case("otra articulación al azar", _random_case(seed=2)),
-            example(0.05, 0.25, math.exp(-0.5)),
+            example(0.05, 0.25, math.exp(-0.5), in_words=True),
         ),
         reference=_by_bisection,
         mistakes=(

@@ -82,7 +82,9 @@ SMOOTHING = Exercise(
             Case("doce fotogramas, despacio", _case(12, 2, 0.2, 1)),
             Case("ritmo 1", _case(5, 4, 1.0, 2)),
             Case("un solo fotograma", _case(1, 3, 0.4, 3)),
-            example(torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]]), torch.ones(2, 1), 1.0),
+            example(
+                torch.tensor([[[1.0, 2.0]], [[3.0, 4.0]]]), torch.ones(2, 1), 1.0, in_words=True
+            ),
         ),
         reference=_closed_form,
         mistakes=(

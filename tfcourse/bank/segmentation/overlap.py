@@ -91,7 +91,7 @@ MEAN_IOU = Exercise(
             Case("todo bien", _case("0122", "0122", 3)),
             Case("un mapa al azar", _random_case(15, 4, seed=1)),
             Case("otro con más clases que puntos", _random_case(9, 12, seed=2)),
-            example([0, 0, 1, 1], [0, 1, 1, 1], 2),
+            example([0, 0, 1, 1], [0, 1, 1, 1], 2, in_words=True),
         ),
         reference=_reference,
         mistakes=(

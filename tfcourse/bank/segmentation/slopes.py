@@ -62,7 +62,7 @@ SLOPES = Exercise(
             Case("casi todos dentro", _case(9, 2, 2)),
             Case("uno y uno", _case(1, 1, 3)),
             Case("sin autograd", _case(2, 3, 4), Rules(banned=("autograd",))),
-            example(torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0])),
+            example(torch.tensor([0.5, 0.5]), torch.tensor([1.0, 0.0]), in_words=True),
         ),
         reference=_by_autograd,
         mistakes=(

@@ -75,7 +75,11 @@ SCORE = Exercise(
             Case("más bajita", _case(2, 60, 0.3, scale=0.2, seed=2)),
             Case("desplazada", _case(2, 60, 0.3, offset=0.7, seed=3)),
             Case("casi todo ruido", _case(2, 80, 4.0, seed=4)),
-            example(torch.tensor([[2.0, 0.0, 0.0, -2.0]]), torch.tensor([[1.0, -1.0, 1.0, -1.0]])),
+            example(
+                torch.tensor([[2.0, 0.0, 0.0, -2.0]]),
+                torch.tensor([[1.0, -1.0, 1.0, -1.0]]),
+                in_words=True,
+            ),
         ),
         reference=_by_loops,
         mistakes=(

@@ -80,6 +80,7 @@ CONTRAST = Exercise(
                 torch.tensor([[2.0, 4.0]]),
                 torch.tensor([[[3.0, 6.0]]]),
                 0.1,
+                in_words=True,
             ),
         ),
         reference=_by_loops,

@@ -75,7 +75,7 @@ BUCKETS = Exercise(
             Case("una palabra con eñe y tilde", _case("cigüeñal", 97, seed=2)),
             Case("una palabra de una letra", _case("y", 20, seed=3)),
             Case("una palabra inventada", _case("ñandulosía", 31, seed=4)),
-            example("y", torch.arange(20.0)[:, None]),
+            example("y", torch.arange(20.0)[:, None], in_words=True),
         ),
         reference=_by_loops,
         mistakes=(
