@@ -10,6 +10,7 @@ from tfcourse.datasets.text.articles import Corpus
 from tfcourse.metrics import window_bits
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.gpt import GPT
+from tfcourse.models.modern import ModernLM
 from tfcourse.profile import rehearsing
 from tfcourse.stored.full import FullRun
 from tfcourse.text.generation.recipe import NANOGPT, OURS, Recipe, ngram_bits
@@ -79,7 +80,7 @@ def read_corpus(settings: Full) -> Corpus:
 
 
 @torch.no_grad()
-def held_out_bits(model: GPT, tokenizer: Tokenizer, text: str) -> float:
+def held_out_bits(model: GPT | ModernLM, tokenizer: Tokenizer, text: str) -> float:
     """Bits por carácter de un modelo en un texto, donde esté el modelo; el primer token no cuenta.
 
     Cada token se predice con al menos medio contexto delante.
