@@ -27,7 +27,7 @@ class GatedFeedForward(T5FeedForward):
 
 
 class GatedT5(T5):
-    """T5 1.1: las redes llevan compuerta y la salida tiene su propia matriz, sin escalar.
+    """T5, versión 1.1: las redes llevan compuerta y la salida tiene su propia matriz, sin escalar.
 
     Es el de mT5 y Flan-T5. Fuente: Xue et al. (2021), § 3.1.
     """
