@@ -48,7 +48,8 @@ def chances(logits: Tensor, temperature: float, top_p: float, flaw: str = "") ->
 
 def _sampled(logits, temperature, top_p, seed, flaw: str = "") -> dict[str, Tensor]:
     found = chances(logits, temperature, top_p, flaw)
-    repeats = flaw != "sin-semilla" or temperature == 0
+    only_one = bool(((found > 0).sum(-1) == 1).all())  # sin nada que sortear
+    repeats = flaw != "sin-semilla" or only_one
     return {
         "frecuencias": found,
         "los que salen alguna vez": (found > 0).float(),
