@@ -91,7 +91,8 @@ class Task:
     """Lo que hay que resolver: la función pedida, sus casos, la referencia y los errores típicos.
 
     `reference` es un cálculo independiente del paquete. Con `reveals=False` los mensajes no dicen
-    el valor esperado: sería la solución.
+    el valor esperado: sería la solución. Con `fixed_type`, el enunciado pide ese tipo de número
+    aunque no entre ninguno.
     """
 
     function: str
@@ -102,6 +103,7 @@ class Task:
     tolerance: float = 1e-5
     differentiable: bool = True
     reveals: bool = True
+    fixed_type: bool = False
 
     @property
     def parameters(self) -> list[str]:

@@ -37,7 +37,7 @@ def run_trials(task: Task, answer: Callable) -> Iterator[Trial]:
             value = accepted(
                 expected,
                 outcome.value,
-                keeps_type=any(map(is_float, outcome.arguments.values())),
+                keeps_type=task.fixed_type or any(map(is_float, outcome.arguments.values())),
                 only_tensors=task.differentiable,
             )
             outcome = replace(outcome, value=value)

@@ -91,7 +91,7 @@ RENAME = Step(
                     "curso, "
                     "de salida por entrada", _wrong("traspuestas")),
         ),
-        tolerance=0.0, differentiable=False,
+        tolerance=0.0, differentiable=False, fixed_type=True,
     ),
     wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
             "`float32` "
