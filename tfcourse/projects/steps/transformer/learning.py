@@ -61,7 +61,7 @@ RENAME = Step(
                     "curso",
                     with_flaw(rename, "traspuestas")),
         ),
-        tolerance=0.0, differentiable=False,
+        tolerance=0.0, differentiable=False, fixed_type=True,
     ),
     wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
             "`float32` "
