@@ -4,7 +4,6 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.site.pages import different_pages
-from tests.site.static_page import open_browser
 
 pytestmark = pytest.mark.lento
 
@@ -33,12 +32,6 @@ RUN = """async (options) => {
   return violations.flatMap((violation) => violation.nodes.map(
     (node) => `${violation.id}: ${node.target.join(" ")} · ${node.failureSummary ?? ""}`));
 }"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 def violations(browser, address: str, theme: str) -> list[str]:

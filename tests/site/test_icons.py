@@ -2,8 +2,6 @@
 
 import pytest
 
-from tests.site.static_page import open_browser
-
 pytestmark = pytest.mark.lento
 
 # Lo que CSS escribe delante y detrás de cada elemento, si trae letras de uso privado. Donde hay una
@@ -21,12 +19,6 @@ PAGES = (
     "chapters/1_recurrencia/redes_recurrentes_ejercicios",
     "chapters/6_multimodal/gato",
 )
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 def private_letters(browser, address: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.site.static_page import open_browser, overflow
+from tests.site.static_page import overflow
 
 pytestmark = pytest.mark.lento
 PAGE = "chapters/2_transformer/autoatencion_multicabeza.html"
@@ -18,12 +18,6 @@ SILENT = """() => [...document.querySelectorAll(
   return near && wide && !box.matches(".desliza[tabindex='0']");
 }).map((box) => box.outerHTML.slice(0, 80))"""
 WIDE_TABLE = ".pst-scrollable-table-container.desliza"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

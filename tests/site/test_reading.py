@@ -9,7 +9,6 @@ import yaml
 from tests.conftest import ROOT
 from tests.site.pages import parse, written_pages
 from tests.site.server import serve
-from tests.site.static_page import open_browser
 from workshop.notebooks import book_chapters
 
 offline = pytest.importorskip("course_site.offline", reason="falta sphinx (extra «libro»)")
@@ -20,12 +19,6 @@ EXERCISES = FIRST.replace(".html", "_ejercicios.html")
 HEADING = "h2[id] >> nth=2"
 WIDE_CODE = """[...document.querySelectorAll(".cell_input pre")].filter(
   (code) => code.scrollWidth > code.clientWidth).length"""
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

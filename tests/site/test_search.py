@@ -6,7 +6,7 @@ import pytest
 
 from tests.site.search_queries import QUERIES
 from tests.site.server import serve
-from tests.site.static_page import open_browser, overflow
+from tests.site.static_page import overflow
 
 search = pytest.importorskip("course_site.search", reason="falta sphinx (extra «libro»)")
 
@@ -24,12 +24,6 @@ WORDS = ["claves", "clave", "redes", "matrices", "matriz", "pérdida", "loss", "
 def address(site):
     with serve(site) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

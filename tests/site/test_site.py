@@ -12,7 +12,7 @@ import yaml
 
 from tests.conftest import ROOT
 from tests.site.pages import page_paths, parse, written_pages
-from tests.site.static_page import open_browser, overflow
+from tests.site.static_page import overflow
 from workshop.notebooks import book_chapters
 
 pytestmark = pytest.mark.lento
@@ -168,12 +168,6 @@ def test_bibliography_can_be_followed():
         re.sub(r"\W", "", re.search(r"\btitle = (.+)", entry)[1]).lower() for entry in entries
     ]
     assert len(titles) == len(set(titles)), "un artículo está dos veces"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 def test_pages_fit_a_phone_without_errors_or_network(site, browser):

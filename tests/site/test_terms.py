@@ -7,7 +7,6 @@ import pytest
 from tests.conftest import ROOT
 from tests.site.pages import parse, written_pages
 from tests.site.server import serve
-from tests.site.static_page import open_browser
 
 terms = pytest.importorskip("course_site.terms", reason="falta sphinx (extra «libro»)")
 
@@ -17,12 +16,6 @@ PROCEEDINGS = (
     r"proceedings\.mlr\.press|jmlr\.org|aclanthology\.org|proceedings\.neurips\.cc|dl\.acm\.org"
 )
 PAGE = "chapters/1_recurrencia/secuencia_a_secuencia.html"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

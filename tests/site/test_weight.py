@@ -6,7 +6,6 @@ import pytest
 
 from tests.site.pages import different_pages, page_paths, parse, written_pages
 from tests.site.server import serve
-from tests.site.static_page import open_browser
 
 pytestmark = pytest.mark.lento
 # Bytes comprimidos al abrir la página, sin nada guardado de otra.
@@ -19,12 +18,6 @@ LIMITS = {"search.html": 120_000}
 def address(site):
     with serve(site) as url:
         yield url
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 def transferred(browser, url: str) -> dict[str, int]:

@@ -17,7 +17,7 @@ import pytest
 import torch
 
 from tests.teaching.classes import SOLUTIONS, Entry, written
-from tests.teaching.course import NAME, make_course, moodle_zip, release
+from tests.teaching.course import NAME, OPEN, essay, make_course, moodle_zip, release
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.spanish_cli import disk_message
 from tfcourse.teaching import classroom, feedback, gradebook, manual, recording, wire
@@ -47,19 +47,9 @@ from tfcourse.teaching.tables import read_table, write_table
 from tfcourse.teaching.wire import HEADER, Decoder, WireError, unpack
 from tfcourse.teaching.written import read_scores
 
-OPEN = "invertir-la-entrada"
 RUN = Run()
 PEOPLE = ("Ana Gil", "Eva Sol", "Luis Paz", "Zoé Ruiz")
 VICTIM = "eva-sol"
-
-
-def essay(text):
-    def change(notebook):
-        for cell in notebook.cells:
-            if cell.id == f"{OPEN}-texto":
-                cell.source = text
-
-    return change
 
 
 def fake(course, assignment, student, run):

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from tests.conftest import ROOT
 from tests.teaching.classes import SOLUTIONS, written
-from tests.teaching.course import NAME, fake_grade, graded_course, make_course, release
+from tests.teaching.course import NAME, OPEN, essay, fake_grade, graded_course, make_course, release
 from tfcourse.bank.registry import EXERCISES, topic_exercises, topics
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.teaching import classroom
@@ -47,18 +47,8 @@ from tfcourse.teaching.tables import read_table, write_table
 from tfcourse.teaching.variants import write_new_variants, write_variants
 from tfcourse.teaching.written import read_scores
 
-OPEN = "invertir-la-entrada"
 DUE = "2026-12-03T23:59"
 ROSTER = "id,nombre,correo\nana,Ana Gil,a@uni.es\neva,Eva Sol,e@uni.es\nluis,Luis Paz,l@uni.es\n"
-
-
-def answered(text):
-    def change(notebook):
-        for cell in notebook.cells:
-            if cell.id == f"{OPEN}-texto":
-                cell.source = text
-
-    return change
 
 
 def essays(course, assignment, student, run):
@@ -78,7 +68,7 @@ def made(tmp_path_factory):
     origin = folder / "entregas"
     for who in ("ana", "eva", "luis"):
         (origin / who).mkdir(parents=True)
-        data = written(release(course), SOLUTIONS, answered(f"Soy {who}."))
+        data = written(release(course), SOLUTIONS, essay(f"Soy {who}."))
         (origin / who / "t.ipynb").write_bytes(data)
     sheet = folder / "fechas.csv"
     moments = {"ana": "3/12/2026 10:00", "eva": "5/12/2026 10:00", "luis": "3/12/2026 23:59"}
@@ -259,7 +249,7 @@ def test_who_changes_when_an_exercise_is_mended(course, monkeypatch, capsys):
     from tfcourse.teaching.steps import Regrading
 
     own, assignment = course
-    own.submitted("luis", NAME).write_bytes(written(release(own), SOLUTIONS, answered("Otro.")))
+    own.submitted("luis", NAME).write_bytes(written(release(own), SOLUTIONS, essay("Otro.")))
     monkeypatch.setattr(results, "_course_correction", lambda: "corrector arreglado")
     regrading = Regrading(own, assignment)
 

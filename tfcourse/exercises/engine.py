@@ -118,7 +118,7 @@ class Exercise:
         for case in self.task.cases:
             outcome = run_student(answer, lambda case=case: self.task.arguments(case))
             expected = self.task.reference(*case.make())
-            if self._draws_its_keys() and isinstance(outcome.value, dict):
+            if isinstance(outcome.value, dict) and self._draws_its_keys():
                 expected = dict(zip(outcome.value, expected.values(), strict=False))
             expected = in_the_form_of(expected, outcome.value)
             problem = trial_problem(self.task, Trial(case, expected, outcome), answer)
