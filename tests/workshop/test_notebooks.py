@@ -256,6 +256,22 @@ def test_stored_notebooks_fit_the_budget():
         assert row.within_budget, row.row()
 
 
+def test_figure_cells_give_one_picture_and_a_name_of_their_own():
+    """Con dos salidas o con un nombre repetido, el libro no se construye, y tarda en decirlo."""
+    owners: dict[str, str] = {}
+    for path in notebooks.book_notebooks(ROOT):
+        for cell in nbformat.read(path, as_version=4).cells:
+            figure = cell.metadata.get("mystnb", {}).get("figure")
+            if figure is None:
+                continue
+            shown = [output for output in cell.outputs if output.output_type != "stream"]
+            place = f"{path.stem}, {figure['name']}"
+            assert len(shown) == 1, f"{place}: {len(shown)} salidas además de lo impreso"
+            assert figure["name"] not in owners, f"{place}: lo usa {owners[figure['name']]}"
+            owners[figure["name"]] = place
+    assert owners
+
+
 def test_memory_of_whoever_measures_does_not_count(tmp_path):
     ballast = np.ones(60_000_000)  # 480 MB
     command = [sys.executable, "-c", "print('hola')"]
