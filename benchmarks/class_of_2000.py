@@ -2,7 +2,8 @@
 
 Las entregas son de verdad (bien, mal, en blanco) y pasan por las mismas órdenes que las de una
 clase de veinte. Lo único que no se hace dos mil veces es levantar el recinto: el código, que aquí
-se sabe de quién es, se ejecuta en este proceso, y lo que añade el recinto se mide con unas cuantas.
+se sabe de quién es, se ejecuta en este proceso. Lo que cuesta dar a cada entrega un proceso, como
+hace el recinto, se mide con unas cuantas; lo que gasta bubblewrap no se puede leer y no está.
 `python -m benchmarks.class_of_2000` pone la tabla en su página.
 """
 
@@ -47,8 +48,8 @@ WRONG = {"contexto-respuesta": "def context_vector(alpha, h):\n    return h.sum(
 STEPS = {
     "crear": "crear la tarea",
     "recoger": "recoger el zip y la hoja",
-    "corregir": "corregir, sin levantar el recinto",
-    "recinto": "corregir unas cuantas con un proceso para cada una, como hace el recinto",
+    "corregir": "corregir, todas en el mismo proceso",
+    "recinto": "corregir unas cuantas con un proceso para cada una, sin bubblewrap",
     "reunir": "reunir las ocho partes",
     "apuntar": "apuntar en el libro de notas",
     "repetir": "volver a apuntar, sin cambios",
