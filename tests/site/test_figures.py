@@ -19,7 +19,7 @@ def page(site):
     with open_browser() as browser:
         opened = browser.new_page(viewport={"width": 390, "height": 844})
         opened.asked, opened.problems = [], []
-        opened.on("request", lambda r: figures.FOLDER in r.url and opened.asked.append(r.url))
+        opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and opened.asked.append(r.url))
         opened.on("pageerror", lambda error: opened.problems.append(str(error)))
         opened.goto((site / PAGE).as_uri(), wait_until="load")
         yield opened

@@ -1,6 +1,7 @@
 """Los pesos de las figuras vivas en el sitio: los que alguna página pide, y ninguno más."""
 
 import json
+import re
 import shutil
 from types import SimpleNamespace
 
@@ -21,6 +22,12 @@ def book(tmp_path, *notebooks):
     env = SimpleNamespace(found_docs=set(paths), doc2path=paths.__getitem__)
     builder = SimpleNamespace(format="html")
     return SimpleNamespace(outdir=tmp_path / "sitio", env=env, builder=builder)
+
+
+def figure_models(page, script) -> dict:
+    """Los modelos de las figuras de una página, que van en un archivo aparte."""
+    text = (page.parent / script["data-archivo"]).read_text(encoding="utf-8")
+    return json.loads(re.fullmatch(r".*?, \.\.\.(\{.*\}) \};\n", text, re.DOTALL)[1])
 
 
 def test_only_what_a_page_asks_for_is_copied(tmp_path):
@@ -56,10 +63,10 @@ def test_site_keeps_the_asked_weights_and_its_gallery_has_every_figure(site):
     folder, asked, slugs = site / live.FOLDER, set(), set()
     for page in page_paths(site):
         for script in parse(page).select(f'script[type="{live.STATE}"]'):
-            states = [model["state"] for model in json.loads(script.string)["state"].values()]
+            states = [model["state"] for model in figure_models(page, script).values()]
             found = {s["state"]["file"] for s in states if "file" in (s.get("state") or {})}
             asked |= found
-            if found and page.stem != "modelos_vivos":
+            if found and page.stem not in ("modelos_vivos", "intro"):
                 slugs.add(page.stem)
     assert asked == {path.name for path in folder.iterdir()} and len(asked) > 5
     assert sum(path.stat().st_size for path in folder.iterdir()) < SITE_BYTES

@@ -145,7 +145,7 @@ def test_query_in_the_address_is_answered(page, address):
     page.locator("#resultados a").first.wait_for()
     page.get_by_label("Palabras que buscas").fill("")
     page.wait_for_function("!document.querySelector('#resultados a')")
-    assert page.url.endswith("search.html")
+    page.wait_for_url(f"{address}search.html")
 
 
 def test_more_results_on_demand(page, address):

@@ -13,14 +13,20 @@ from tfcourse.layers.norms import LayerNorm
 class FeedForward(nn.Module):
     """Red por posición: la misma red de una capa oculta para cada token, por separado.
 
-    Fuente: Vaswani et al. (2017), § 3.3, ec. 2.
+    Fuente: Vaswani et al. (2017), § 3.3, ec. 2; sin sesgos, `bias=False`, Raffel et al. (2020).
     """
 
-    def __init__(self, d_model: int, d_hidden: int, activation: Callable[[], nn.Module] = nn.ReLU):
+    def __init__(
+        self,
+        d_model: int,
+        d_hidden: int,
+        activation: Callable[[], nn.Module] = nn.ReLU,
+        bias: bool = True,
+    ):
         super().__init__()
-        self.hidden = nn.Linear(d_model, d_hidden)
+        self.hidden = nn.Linear(d_model, d_hidden, bias=bias)
         self.activation = activation()
-        self.output = nn.Linear(d_hidden, d_model)
+        self.output = nn.Linear(d_hidden, d_model, bias=bias)
 
     def forward(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
         """Transforma cada vector sin mirar a los demás."""

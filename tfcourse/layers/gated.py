@@ -8,8 +8,8 @@ from torch import Tensor, nn
 class GatedFeedForward(nn.Module):
     """Red por posición con compuerta (SwiGLU): `W_o (silu(W_g x) ⊙ W_h x)`, sin sesgos.
 
-    Tiene tres matrices: con `d_hidden` = 8/3 · d_model gasta lo que una red sin compuerta de
-    4 · d_model. Fuente: Shazeer (2020), ec. 5 y 6.
+    Tiene tres matrices: con `d_hidden` = 8/3 · `d_model` gasta lo que una red sin compuerta de
+    4 · `d_model`. Fuente: Shazeer (2020), ec. 5 y 6.
     """
 
     def __init__(self, d_model: int, d_hidden: int):

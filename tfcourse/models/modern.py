@@ -25,7 +25,7 @@ MIXERS = ("gelu", "swiglu", "expertos")
 FAMILIES = {
     "gpt-2": {"norm": "capa", "bias": True, "positions": "aprendidas", "mixer": "gelu"},
     "llama": {},
-    "mistral": {"window": 4096},
+    "mistral": {"window": 4095},
     "qwen3": {"qk_norm": True},
     "mixtral": {"mixer": "expertos", "n_experts": 8, "n_chosen": 2},
     "deepseek-v3": {
@@ -120,7 +120,7 @@ def build_attention(config: ModernConfig, rotary: RotaryPositions | None, layer:
 def build_mixer(config: ModernConfig) -> nn.Module:
     """La red por posición que pide la configuración."""
     if config.mixer == "gelu":
-        return FeedForward(config.d_model, config.d_hidden, tanh_gelu)
+        return FeedForward(config.d_model, config.d_hidden, tanh_gelu, config.bias)
     if config.mixer == "swiglu":
         return GatedFeedForward(config.d_model, config.d_hidden)
     return ExpertMixture(
@@ -132,7 +132,7 @@ def build_mixer(config: ModernConfig) -> nn.Module:
 class ModernBlock(nn.Module):
     """Bloque de hoy: norma, atención y suma; norma, red por posición y suma.
 
-    El esqueleto es el de GPT-2, con la norma delante; lo que cambia son las cuatro piezas.
+    El esqueleto es el de GPT-2, con la norma delante; cambian las piezas que dice la configuración.
     """
 
     def __init__(self, config: ModernConfig, rotary: RotaryPositions | None, layer: int = 0):

@@ -15,6 +15,7 @@ from course_site import (
     finish,
     glossary,
     heads,
+    lettering,
     live_models,
     maths,
     neighbours,
@@ -23,6 +24,7 @@ from course_site import (
     plans,
     reference,
     search,
+    showcase,
     sidebar,
     spanish,
     symbols,
@@ -43,8 +45,10 @@ def setup(app):
     glossary.setup_glossary(app)
     reference.setup_reference(app)
     maths.setup_maths(app)
+    lettering.setup_lettering(app)
     assets.setup_assets(app)
     search.setup_search(app)
+    showcase.setup_showcase(app)
     terms.setup_terms(app)
     heads.setup_heads(app)
     cards.setup_cards(app)

@@ -4,17 +4,31 @@ Lo mismo se dice a los buscadores, en JSON-LD, el formato de schema.org.
 """
 
 import json
-from html import escape
+from functools import cache
+from html import escape, unescape
+from pathlib import Path
 
-from course_site.chapters import Chapter, all_chapters, chapter_of, chapters, load_map, numbered
+from course_site.chapters import (
+    ROOT,
+    Chapter,
+    all_chapters,
+    chapter_of,
+    chapters,
+    load_map,
+    numbered,
+)
+from workshop.notebooks.book import book_notebooks, is_project
 
 CONTEXT = "https://schema.org"
 HOME = "chapters/intro"
 
 
 def add_trail(app, pagename: str, _template, context, _doctree) -> None:
-    """Pone en un capítulo, y en sus ejercicios, las migas y la pregunta."""
+    """Pone las migas en capítulos, ejercicios y proyectos; en un capítulo, también la pregunta."""
     home = app.config.html_baseurl
+    if "body" in context and pagename in projects():
+        add_project_trail(app, pagename, context)
+        return
     chapter = chapter_of(pagename, chapters())
     context["structured"] = None
     if pagename == HOME:
@@ -32,17 +46,35 @@ def add_trail(app, pagename: str, _template, context, _doctree) -> None:
     context["structured"] = as_script(lesson(home, entry, pagename, steps))
 
 
+def add_project_trail(app, pagename: str, context) -> None:
+    """Las migas de un proyecto: es de una parte y no de un capítulo."""
+    title = unescape(context["title"])
+    steps = [*part_steps(projects()[pagename]), (title, pagename, "")]
+    about = {"pregunta": context["description"], "requiere": []}
+    context["body"] = breadcrumb(steps, context["pathto"]) + context["body"]
+    context["structured"] = as_script(lesson(app.config.html_baseurl, about, pagename, steps))
+
+
+@cache
+def projects() -> dict[str, int]:
+    """Los proyectos del índice, cada uno con el número de su parte."""
+    names = [path.relative_to(ROOT).with_suffix("").as_posix() for path in book_notebooks(ROOT)]
+    return {name: int(Path(name).parent.name[0]) for name in names if is_project(Path(name))}
+
+
+def part_steps(number: int) -> list[tuple[str, str, str]]:
+    """De la portada a una parte."""
+    part = load_map()["partes"][number - 1]
+    return [("Curso", HOME, ""), (f"{number} · {part['titulo']}", HOME, f"parte-{number}")]
+
+
 def trail(chapter: Chapter, pagename: str) -> list[tuple[str, str, str]]:
     """De la portada a la página: nombre, página y ancla de cada paso."""
     for number, part in enumerate(load_map()["partes"], start=1):
         for entry in part["capitulos"]:
             if entry["slug"] == chapter.slug:
                 title = numbered(entry["numero"], entry["titulo"])
-                steps = [
-                    ("Curso", HOME, ""),
-                    (f"{number} · {part['titulo']}", HOME, f"parte-{number}"),
-                ]
-                steps.append((title, chapter.page, ""))
+                steps = [*part_steps(number), (title, chapter.page, "")]
                 return steps + [("Ejercicios", pagename, "")] * (pagename != chapter.page)
     raise KeyError(chapter.slug)
 
