@@ -237,7 +237,17 @@ def shares_with_autograd(z, g):
     return torch.autograd.grad((share * g).sum(), z)[0]
 
 
+def sure_before_comparing(scores, classes, masks, threshold):
+    return solution("repartir-los-puntos")(scores, classes, masks * (masks > 0.5), threshold)
+
+
+def reaching_is_enough(scores, classes, masks, threshold):
+    return solution("repartir-los-puntos")(scores, classes, masks + 1e-6, threshold - 1e-6)
+
+
 WRONG = [
+    ("repartir-los-puntos", sure_before_comparing, "antes-de-comparar"),
+    ("repartir-los-puntos", reaching_is_enough, "justo-en-el-umbral"),
     ("de-quien-depende", every_number_moves, "todos-a-la-vez"),
     ("de-quien-depende", moves_in_all(lambda change: change.sum(-1)), "junta-los-cambios"),
     ("de-quien-depende", moves_in_all(lambda change: change.mean(-1)), "junta-los-cambios"),

@@ -197,6 +197,14 @@ SHARING = (
     ),
     Wrong("desde-cero", "numerado desde 0", from_zero),
     Wrong("el-fondo-no-opina", "también reclama", without_background),
+    Wrong(
+        "antes-de-comparar",
+        "se le exige después",
+        lambda s, c, m, t: shared(s, c, m.where(m > 0.5, torch.zeros_like(m)), t),
+    ),
+    Wrong(
+        "justo-en-el-umbral", "tiene que pasar", lambda s, c, m, t: shared(s, c, m + 1e-6, t - 1e-6)
+    ),
 )
 
 WRONG = {

@@ -20,15 +20,22 @@ def _by_loops(scores, classes, masks, threshold):
     return owner
 
 
-def _variant(weighted=True, listen=True, sure=True, things=True, first=1, background_out=False):
+def _variant(
+    weighted=True, listen=True, sure=True, things=True, first=1, background_out=False, early=False,
+    reaching=False,
+):  # fmt: skip
     def share(scores, classes, masks, threshold):
-        heard = scores > (threshold if listen else -1)
+        least = threshold if listen else -1
+        heard = (scores >= least) if reaching else (scores > least)
         if background_out:
             heard = heard & (classes > 0)
+        if early:
+            masks = masks * (masks > 0.5)
         claims = masks * (scores if weighted else torch.ones_like(scores))[:, None, None]
         claims = claims * heard[:, None, None]
         best = claims.argmax(0)
         own = masks.gather(0, best[None])[0] > (0.5 if sure else -1)
+        own = own | (reaching & (masks.gather(0, best[None])[0] == 0.5))
         good = own & heard[best]
         if things:
             good = good & (classes[best] > 0)
@@ -56,6 +63,18 @@ def _contested():
     return torch.tensor([0.9, 0.6, 0.2]), torch.tensor([0, 1, 2]), torch.tensor(masks), 0.3
 
 
+def _unsure_winner():
+    """Gana cada punto quien no está segura de él, aunque otra lo esté."""
+    masks = [[[0.45, 0.48], [0.9, 0.1]], [[0.6, 0.65], [0.2, 0.8]]]
+    return torch.tensor([0.9, 0.6]), torch.tensor([1, 2]), torch.tensor(masks), 0.3
+
+
+def _on_the_edge():
+    """Una confianza igual al umbral y una máscara de 0,5: ninguna de las dos pasa."""
+    masks = [[[0.75, 0.5], [0.25, 0.75]], [[0.25, 0.25], [0.875, 0.125]]]
+    return torch.tensor([0.75, 0.5]), torch.tensor([1, 2]), torch.tensor(masks), 0.5
+
+
 SHARING = Exercise(
     Card(
         id="repartir-los-puntos",
@@ -81,6 +100,8 @@ SHARING = Exercise(
             Case("no se escucha a ninguna", _case(3, 3, 3, 0.5, quiet=True)),
             Case("umbral alto", _case(8, 4, 4, 0.6)),
             Case("puntos disputados", _contested),
+            Case("gana quien no está segura", _unsure_winner),
+            Case("justo en el umbral", _on_the_edge),
             example(torch.tensor([0.9]), torch.tensor([1]), torch.tensor([[[0.8, 0.3]]]), 0.5),
         ),
         reference=_by_loops,
@@ -114,6 +135,17 @@ SHARING = Exercise(
                 "el-fondo-no-opina",
                 "has quitado el fondo antes de comparar: también reclama sus puntos, y los gana",
                 (_variant(background_out=True),),
+            ),
+            Mistake(
+                "antes-de-comparar",
+                "has quitado las máscaras que no pasan de 0,5 antes de comparar: se compara todo, "
+                "y a quien gana se le exige después",
+                (_variant(early=True),),
+            ),
+            Mistake(
+                "justo-en-el-umbral",
+                "has contado lo que llega justo al umbral, o a 0,5: tiene que pasar",
+                (_variant(reaching=True),),
             ),
         ),
         tolerance=0.0,
