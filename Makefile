@@ -22,7 +22,7 @@ FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse benchmarks worksh
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver pdf lighthouse prueba prueba-rapida prueba-sin-instalar \
+.PHONY: ayuda preparar libro sitio ver pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
 	prueba-cuadernos prueba-cuadernos-sin-instalar revisar capitulo ejecutar completo ensayo cualquier-cpu espejo ejercicios \
 	enlaces flujos cuaderno formato mutantes candado limpiar
 
@@ -84,6 +84,9 @@ prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al dí
 pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=16 o CAP=detr, solo ese capítulo)
 	@$(MAKE) --no-print-directory sitio
 	@$(PY) .ci/pdf.py $(CAP)
+
+diapositivas: $(LISTO) ## Escribe las diapositivas y las figuras sueltas, en _build/diapositivas (CAP=detr, solo ese)
+	@$(PY) -m workshop diapositivas $(CAP)
 
 lighthouse: $(LISTO) .ci/lighthouse/node_modules/.listo ## Mide con Lighthouse la rapidez y la accesibilidad del sitio
 	@TFCOURSE_LIGHTHOUSE=1 $(PY) -m pytest tests/site/test_lighthouse.py -rA

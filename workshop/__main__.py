@@ -132,6 +132,28 @@ def capitulo(
 
 
 @app.command(cls=SpanishCommand)
+def diapositivas(
+    chapters: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="CAPÍTULOS", help="Número o nombre: 16 o detr. Sin él, todos."),
+    ] = None,
+    folder: Annotated[
+        Path, typer.Option("--salida", help="Carpeta donde se escriben.")
+    ] = HERE / "_build/diapositivas",
+    root: Root = HERE,
+) -> None:
+    """Escribe las diapositivas de los capítulos y sus figuras sueltas, sin ejecutar nada."""
+    from workshop.notebooks import book_chapters, find_chapter
+    from workshop.slides import write_slides
+
+    book = book_chapters(root)
+    names = [path.stem for path in _chosen(chapters, root)]
+    for chapter in filter(None, (find_chapter(name, book) for name in names)):
+        for path in write_slides(root, chapter, folder):
+            print(f"escrito: {path}")
+
+
+@app.command(cls=SpanishCommand)
 def completo(
     names: Annotated[
         list[str] | None,
