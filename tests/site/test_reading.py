@@ -159,3 +159,13 @@ def test_the_whole_course_is_what_its_list_says(site, browser):
         button.wait_for()
         assert f"({round(stored['bytes'] / 1e6)} MB)" in button.inner_text()
         page.context.close()
+
+
+def test_a_panel_says_where_its_controls_can_be_moved(site):
+    for chapter in book_chapters(ROOT):
+        page = parse(site / f"{chapter.page}.html")
+        notes = page.select("p.panel-nota")
+        assert len(notes) == len(page.select("div.cell.tag_panel")), chapter.page
+        for note in notes:
+            assert note.a["href"].endswith(f"/{chapter.page}.ipynb")
+            assert "tag_panel" in note.find_next_sibling("div")["class"]

@@ -21,6 +21,7 @@ from course_site import (
     neighbours,
     numbering,
     offline,
+    panels,
     plans,
     reference,
     search,
@@ -60,6 +61,7 @@ def setup(app):
     offline.setup_offline(app)
     feeds.setup_feeds(app)
     live_models.setup_live(app)
+    panels.setup_panels(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)
