@@ -22,7 +22,7 @@ FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse benchmarks worksh
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
+.PHONY: ayuda preparar libro sitio ver pdf sitio-con-pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
 	prueba-cuadernos prueba-cuadernos-sin-instalar revisar capitulo ejecutar completo ensayo cualquier-cpu espejo ejercicios \
 	enlaces flujos cuaderno formato mutantes candado limpiar
 
@@ -84,6 +84,10 @@ prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al dí
 pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=16 o CAP=detr, solo ese capítulo)
 	@$(MAKE) --no-print-directory sitio
 	@$(PY) .ci/pdf.py $(CAP)
+
+sitio-con-pdf: ## Construye el sitio y, en cada página, ofrece su PDF
+	@$(MAKE) --no-print-directory pdf CAP=
+	@$(PY) .ci/ofrecer_pdf.py
 
 diapositivas: $(LISTO) ## Escribe las diapositivas y las figuras sueltas, en _build/diapositivas (CAP=detr, solo ese)
 	@$(PY) -m workshop diapositivas $(CAP)
