@@ -17,6 +17,7 @@ from workshop import links, notebooks
 from workshop.notebooks import cleaning, machine, process
 from workshop.notebooks.budget import load_costs, save_costs
 
+WITHOUT_PANEL = {"mapa"}  # no calcula nada: recorre el curso
 FIRST = nbformat.v4.new_code_cell(
     "# Preparación\nimport tfcourse", metadata={"tags": ["preparacion", "nbval-ignore-output"]}
 )
@@ -270,6 +271,17 @@ def test_figure_cells_give_one_picture_and_a_name_of_their_own():
             assert figure["name"] not in owners, f"{place}: lo usa {owners[figure['name']]}"
             owners[figure["name"]] = place
     assert owners
+
+
+CHAPTERS = [path for path in notebooks.book_notebooks(ROOT) if not notebooks.is_exercises(path)]
+
+
+@pytest.mark.parametrize("path", CHAPTERS, ids=lambda path: path.stem)
+def test_a_chapter_is_short_and_has_one_panel(path):
+    cells = nbformat.read(path, as_version=4).cells
+    assert len(cells) <= 80
+    panels = [cell for cell in cells if "panel" in cell.metadata.get("tags", [])]
+    assert ["Panel(" in cell.source for cell in panels] == [True] * (path.stem not in WITHOUT_PANEL)
 
 
 def test_memory_of_whoever_measures_does_not_count(tmp_path):

@@ -21,6 +21,7 @@ from course_site import (
     neighbours,
     numbering,
     offline,
+    palette,
     panels,
     plans,
     reference,
@@ -61,6 +62,7 @@ def setup(app):
     offline.setup_offline(app)
     feeds.setup_feeds(app)
     live_models.setup_live(app)
+    palette.setup_palette(app)
     panels.setup_panels(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
