@@ -12,8 +12,8 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
-# Lo que va por turnos: la paridad de la revisión elige la mitad (tests/turns.py).
-TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 2)) || echo todos)
+# Lo que va por turnos: la revisión elige qué cuarta parte (tests/turns.py).
+TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 4)) || echo todos)
 LISTO := .venv/.listo
 SITIO := _build/html
 NODO := .ci/node_modules/.listo
@@ -61,7 +61,7 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 	@echo "» http://localhost:$(PUERTO)  (Ctrl+C para terminar)"
 	@$(PYTHON) -m http.server $(PUERTO) --directory $(SITIO) --bind 127.0.0.1
 
-prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo del otro turno)
+prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo de los otros turnos)
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
 prueba-sin-instalar: revisar $(SITIO)/.listo
