@@ -185,3 +185,12 @@ def test_code_is_split_between_two_sheets_of_paper(page):
     assert page.evaluate(WHOLE) != []
     page.emulate_media(media="print")
     assert page.evaluate(WHOLE) == []
+
+
+def test_the_code_of_a_quiz_is_not_printed(page):
+    page.goto(FIRST)
+    code = page.locator(".cell:has(.tfc-quiz) .cell_input")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert code.count() == 1 and not code.is_visible()
+    assert page.locator(".tfc-quiz").is_visible()
