@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import ROOT
-from tests.turns import TURNS, leave_out, turn_of
+from tests.turns import TURNS, leave_out, pages_in_turn, turn_of
 from workshop.notebooks import book_notebooks
 
 
@@ -49,6 +49,17 @@ def test_a_page_is_not_tried_in_its_two_ways_at_once(monkeypatch, turn):
     items, _ = kept(monkeypatch, str(turn))
     tried = [item.callspec.id or item.path.stem.removeprefix("test_") for item in items[1:]]
     assert len(tried) == len({*tried})
+
+
+def test_a_page_of_the_site_is_looked_at_in_one_turn(monkeypatch):
+    pages = [Path(f"chapters/{name}.html") for name in ("bert", "gpt", "t5", "glosario", "intro")]
+    seen = []
+    for turn in range(TURNS):
+        monkeypatch.setenv("TFCOURSE_TURNO", str(turn))
+        seen += pages_in_turn(pages)
+    assert sorted(seen) == sorted(pages)
+    monkeypatch.setenv("TFCOURSE_TURNO", "todos")
+    assert pages_in_turn(pages) == pages
 
 
 def test_the_turns_weigh_the_same():

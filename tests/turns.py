@@ -8,6 +8,7 @@ siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van todo
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from zlib import crc32
 
 MARK = "por_turnos"
@@ -33,6 +34,12 @@ def rests(item, turn: int) -> bool:
         return False
     by, other = mark.kwargs["por"], mark.kwargs.get("otro", False)
     return turn_of(_name(item, by), other) != turn
+
+
+def pages_in_turn(pages: list[Path]) -> list[Path]:
+    """De muchas páginas que se miran una a una, las de este turno; sin turno, todas."""
+    turn = os.environ.get("TFCOURSE_TURNO", "todos")
+    return pages if turn == "todos" else [page for page in pages if turn_of(page.stem) == int(turn)]
 
 
 def leave_out(items: list, deselected: Callable[[list], None]) -> None:
