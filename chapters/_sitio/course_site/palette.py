@@ -69,7 +69,7 @@ def sample(color: str, paper: str) -> str:
     """La muestra de un color sobre su papel, con su nombre y su contraste."""
     ratio = f"{contrast(color, paper):.1f}".replace(".", ",")
     style = f"background:{paper};color:{color}"
-    return f"<td><span class='muestra' style='{style}'>{color}</span> {ratio} a 1</td>"
+    return f"<td><code class='muestra' style='{style}'>{color}</code> {ratio} a 1</td>"
 
 
 def setup_palette(app) -> None:
