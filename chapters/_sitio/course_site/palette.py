@@ -59,10 +59,10 @@ class PaletteDirective(SphinxDirective):
             + "</tr>"
             for name, use in USES.items()
         )
-        table = (
-            f"<table class='paleta'><thead><tr>{HEADER}</tr></thead><tbody>{rows}</tbody></table>"
-        )
-        return [nodes.raw("", table, format="html")]
+        head = f"<thead><tr>{HEADER}</tr></thead>"
+        table = f"<table class='table'>{head}<tbody>{rows}</tbody></table>"
+        box = f"<div class='pst-scrollable-table-container'>{table}</div>"
+        return [nodes.raw("", box, format="html")]
 
 
 def sample(color: str, paper: str) -> str:
