@@ -29,8 +29,10 @@ def rehearsal(monkeypatch, tmp_path):
     """Prepara el ensayo de un experimento y dice dónde deja sus resultados."""
 
     def prepare(run, folder="ensayo"):
-        for variable, value in rehearsal_environment(run, tmp_path / folder):
-            monkeypatch.setenv(variable, value)
+        # Una celda puede enseñar varios, y todos necesitan sus datos.
+        for shown in (other for other in RUNS.values() if CELLS[other.name] == CELLS[run.name]):
+            for variable, value in rehearsal_environment(shown, tmp_path / folder):
+                monkeypatch.setenv(variable, value)
         monkeypatch.setenv("TFCOURSE_LECTORES", "0")
         return full.output_folder()
 
