@@ -126,7 +126,7 @@ class ScriptedReader(nn.Module):
     """Un traductor de guion con estado, con el que se prueba a quien escribe.
 
     El estado son dos números, cuántos tokens se han leído y una clave; los logits y los pesos son
-    filas de una tabla. Con `stops`, cada fila acaba donde se dice. Cuenta lo que se lee y se avanza.
+    filas de una tabla. Con `stops`, cada fila acaba donde se dice. Cuenta lecturas y pasos.
     """
 
     def __init__(self, table: Tensor, stops: Tensor | None = None):
