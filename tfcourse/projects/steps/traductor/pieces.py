@@ -130,7 +130,7 @@ UNROLL = Step(
             Mistake("no-vuelve", "con `backwards` se lee de derecha a izquierda",
                     with_flaw(_unroll, "no-vuelve")),
             Mistake("sin-ordenar", "al leer hacia atrás, los estados quedan al revés: el de cada "
-                    "lugar va en su lugar", with_flaw(_unroll, "sin-ordenar")),
+                    "lugar va en su lugar", with_flaw(_unroll, "sin-ordenar", "lista-al-revés")),
             Mistake("ultima-columna", "el último estado no es el de la última columna: en una fila "
                     "con relleno, ahí hay ceros, y hacia atrás se acaba en la primera",
                     with_flaw(_unroll, "ultima-columna")),

@@ -56,7 +56,8 @@ def unroll(
         places = range(length)[::-1] if backwards else range(length)
         for turn, place in enumerate(places):
             state = cell(row[None, place], state[None])[0]
-            found[turn if flaw == "sin-ordenar" else place] = state
+            kept = {"sin-ordenar": turn, "lista-al-revés": len(own) - 1 - place}
+            found[kept.get(flaw, place) if backwards else place] = state
         if flaw == "sin-ceros":
             found[length:] = start if backwards else state
         every.append(found)
