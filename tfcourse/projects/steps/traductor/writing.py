@@ -116,7 +116,7 @@ BEAM = Step(
                     with_flaw(beam, "sin-reordenar")),
             Mistake("suma-probabilidades", "sumas probabilidades: la de una frase es el producto, "
                     "y lo que se suma son los logaritmos", with_flaw(beam, "suma-probabilidades")),
-            Mistake("sin-dividir", "al final gana la de mayor logaritmo **por token**: divide "
+            Mistake("sin-dividir", "al final gana la de mayor logaritmo por token: divide "
                     "entre los tokens escritos, contando `stop`", with_flaw(beam, "sin-dividir")),
             Mistake("olvida-las-acabadas", "una frase acabada sigue compitiendo por su plaza con "
                     "las que se alargan: tú la pierdes", with_flaw(beam, "olvida-las-acabadas")),
