@@ -1,4 +1,4 @@
-"""Proyecto: un traductor con atención desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
+"""Proyecto: un traductor desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
 
 import math
 
