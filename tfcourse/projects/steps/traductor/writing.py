@@ -83,7 +83,7 @@ def _beam_case(width: int, limit: int, seed: int, *shown: str) -> Callable:
     return make
 
 
-BEAM = Step(
+SEARCH = Step(
     Card(
         "tr-haz", "El haz", "codigo", 3, 50, 6,
         "seguir varias traducciones a la vez, cada una con su estado",
