@@ -194,6 +194,15 @@ def test_the_examples_of_the_statements():
     assert prestada("tf-ritmo")(1, 4, 1) == 0.5
     centered = prestada("tf-norma")(2)(torch.tensor([[[1.0, 3.0]]]))
     torch.testing.assert_close(centered, torch.tensor([[[-1.0, 1.0]]]), atol=1e-4, rtol=0)
+    cell, looking = prestada("tr-celda")(2, 3), prestada("tr-atencion")(2, 3, 4)
+    for parameter in (*cell.parameters(), *looking.parameters()):
+        nn.init.zeros_(parameter)
+    torch.testing.assert_close(cell(torch.ones(1, 2), torch.ones(1, 3)), torch.full((1, 3), 0.5))
+    states, mask = torch.ones(1, 3, 3), torch.tensor([[True, True, False]])
+    seen = looking(torch.ones(1, 2), looking.prepare(states), states, mask)[1]
+    torch.testing.assert_close(seen, torch.tensor([[0.5, 0.5, 0.0]]))
+    loss = prestada("tr-perdida")(torch.zeros(2, 3, 4), torch.tensor([[1, 2, 0], [3, 0, 0]]))
+    torch.testing.assert_close(loss, torch.tensor(4.0).log())
 
 
 @pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])

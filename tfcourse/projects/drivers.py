@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from tfcourse.projects.driving import COMPLAINT, drive, located, needed
 from tfcourse.projects.lending import prestada
+from tfcourse.projects.translator_drivers import TRANSLATOR_DRIVERS
 
 DRAWS = 20_000  # con tantos, una frecuencia se aparta menos de 0,02 de su probabilidad
 
@@ -186,4 +187,5 @@ DRIVERS: dict[str, Callable[[object], Callable]] = {
     "entrenador": _trainer,
     "sorteo": _sampler,
     "escritor": _writer,
+    **TRANSLATOR_DRIVERS,
 }

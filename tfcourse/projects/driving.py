@@ -15,10 +15,12 @@ COMPLAINT, GRADIENT = "queja", "gradiente"
 # Hacen de un golpe lo que hay que construir.
 FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
+    "gru", "gru_cell", "lstm", "lstm_cell",
 }  # fmt: skip
 FORBIDDEN_LAYERS = (
     nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
     nn.TransformerDecoder, nn.TransformerEncoderLayer, nn.TransformerDecoderLayer,
+    nn.RNNBase, nn.RNNCellBase,
 )  # fmt: skip
 
 
