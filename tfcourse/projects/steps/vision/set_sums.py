@@ -148,11 +148,10 @@ def set_loss(
             surprise.append(-logs[wanted[query]])
             light = wanted[query] == nothing and flaw != "nada-pesa-igual"
             weight.append(NO_OBJECT if light else 1.0)
-    total = sum(w * s for w, s in zip(weight, surprise, strict=True))
+    total = 0 * logits.sum() + sum(w * s for w, s in zip(weight, surprise, strict=True))
     divisor = len(weight) if flaw == "entre-consultas" else sum(weight)
     n = max(1, len(l1))
     if flaw == "cajas-por-imagen":
         n = len(boxes)
     zero = 0 * boxes.sum()
-    terms = total / max(divisor, 1e-9), (zero + sum(l1)) / n, (zero + sum(shape)) / n
-    return terms
+    return total / divisor, (zero + sum(l1)) / n, (zero + sum(shape)) / n
