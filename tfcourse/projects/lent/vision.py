@@ -1,4 +1,4 @@
-"""Proyecto: un ViT y un detector desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
+"""Proyecto: ViT y detector desde cero: lo que presta el curso. Se escribe con «make ejercicios»."""
 
 import math
 

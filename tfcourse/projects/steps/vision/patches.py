@@ -244,7 +244,8 @@ VIT = Step(
         "vis-vit", "El ViT entero", "codigo", 2, 25, 3, "montar el codificador y leer su resumen",
         (
             "Los bloques van en un `nn.ModuleList`; `encode` acaba en `norm`.",
-            "La clase se lee en un solo vector, el del token de clase: `self.encode(images)[:, 0]`.",
+            "La clase se lee en un solo vector, el del token de clase: "
+            "`self.encode(images)[:, 0]`.",
         ),
     ),
     Task(
