@@ -205,6 +205,18 @@ def test_the_examples_of_the_statements():
     torch.testing.assert_close(loss, torch.tensor(4.0).log())
 
 
+def test_the_examples_of_the_statements_of_vision():
+    image = torch.tensor([[[[1.0, 2, 3, 4], [5, 6, 7, 8]]]])
+    assert prestada("vis-parches")(image, 2).tolist() == [[[1, 2, 5, 6], [3, 4, 7, 8]]]
+    corners = prestada("vis-cajas")(torch.tensor([0.5, 0.5, 0.2, 0.4]), "esquinas")
+    torch.testing.assert_close(corners, torch.tensor([0.4, 0.3, 0.6, 0.7]))
+    low, high = torch.tensor([[0, 0, 0.5, 0.5]]), torch.tensor([[0.5, 0.5, 1, 1]])
+    iou, giou = prestada("vis-giou")(low, high)
+    assert (iou.item(), giou.item()) == (0.0, -0.5)
+    table = torch.tensor([[[1.0, 2], [0, 5], [9, 9]]])
+    assert prestada("vis-parejas")(table, torch.tensor([2])).tolist() == [[1, 0]]
+
+
 @pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])
 @pytest.mark.parametrize("step", ["gpt-norma", "gpt-atencion", "gpt-cache", "gpt-sorteo"])
 def test_junk_is_told_and_nothing_breaks(step, junk):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from tfcourse.projects.driving import COMPLAINT, drive, located, needed
+from tfcourse.projects.driving import COMPLAINT, NORMS, drive, located, needed
 from tfcourse.projects.lending import prestada
 from tfcourse.projects.translator_drivers import TRANSLATOR_DRIVERS
 
@@ -45,6 +45,24 @@ def _translator(module: nn.Module, source: Tensor, target: Tensor) -> dict[str, 
         "logits de decode": logits,
         "logits de forward": module(source, target),
     }
+
+
+def _vit(module: nn.Module, images: Tensor) -> dict[str, Tensor]:
+    """Lo que sale del codificador y los logits."""
+    return {"estados": needed(module, "encode")(images), "logits": module(images)}
+
+
+def _detector(module: nn.Module, memory: Tensor, positions: Tensor) -> object:
+    """Lo que responde cada bloque, con su nombre; si no son parejas, lo que haya salido."""
+    answers = module(memory, positions)
+    if not isinstance(answers, (list, tuple)):
+        return answers
+    found = {}
+    for depth, answer in enumerate(answers):
+        if not isinstance(answer, (list, tuple)) or len(answer) != 2:
+            return answers
+        found[f"logits del bloque {depth}"], found[f"cajas del bloque {depth}"] = answer
+    return found
 
 
 class Bigrams(nn.Module):
@@ -180,9 +198,12 @@ def _greedy(answer: object) -> Callable:
 
 DRIVERS: dict[str, Callable[[object], Callable]] = {
     "capa": drive(_forward),
+    "capa-con-norma": drive(_forward, NORMS),
     "atencion-rotatoria": drive(_rotary_attention),
     "por-pisos": drive(_by_layers),
     "traductor": drive(_translator),
+    "vit": drive(_vit, NORMS),
+    "detector": drive(_detector, NORMS),
     "voraz": _greedy,
     "entrenador": _trainer,
     "sorteo": _sampler,

@@ -17,6 +17,7 @@ FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
     "gru", "gru_cell", "lstm", "lstm_cell",
 }  # fmt: skip
+NORMS = (nn.LayerNorm, "layer_norm")  # lo que se admite donde las normas no se construyen
 FORBIDDEN_LAYERS = (
     nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
     nn.TransformerDecoder, nn.TransformerEncoderLayer, nn.TransformerDecoderLayer,
@@ -47,8 +48,13 @@ class CannotWork(Exception):
         self.complaint = {COMPLAINT: kind, **facts}
 
 
-def build(answer: object, sizes: dict, weights: dict[str, Tensor]) -> nn.Module:
-    """El módulo de una clase, con esos pesos. Errores: `CannotWork`."""
+def build(
+    answer: object, sizes: dict, weights: dict[str, Tensor], allowed: tuple = ()
+) -> nn.Module:
+    """El módulo de una clase, con esos pesos. Errores: `CannotWork`.
+
+    `allowed` son las piezas hechas que se admiten.
+    """
     if not (isinstance(answer, type) and issubclass(answer, nn.Module)):
         raise CannotWork("no-es-modulo", tipo=type(answer).__name__, clase=isinstance(answer, type))
     try:
@@ -61,28 +67,33 @@ def build(answer: object, sizes: dict, weights: dict[str, Tensor]) -> nn.Module:
     own = {name: list(value.shape) for name, value in module.named_parameters()}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
-    borrowed = [type(part).__name__ for part in module.modules() if _is_ready_made(part)]
+    borrowed = [type(part).__name__ for part in module.modules() if _is_ready_made(part, allowed)]
     if borrowed:
         raise CannotWork("prohibida", cual=borrowed[0])
     module.load_state_dict({name: value.clone() for name, value in weights.items()}, strict=False)
     return module.eval()
 
 
-def _is_ready_made(part: nn.Module) -> bool:
+def _is_ready_made(part: nn.Module, allowed: tuple) -> bool:
+    if type(part) in allowed:
+        return False
     home = type(part).__module__
     ours = home.startswith("tfcourse.") and not home.startswith("tfcourse.projects.lent")
     return ours or isinstance(part, FORBIDDEN_LAYERS)
 
 
-def drive(use: Callable[..., object]) -> Callable[[object], Callable]:
-    """De cómo se usa un módulo, `use(módulo, *entradas)`, a cómo se hace trabajar a su clase."""
+def drive(use: Callable[..., object], allowed: tuple = ()) -> Callable[[object], Callable]:
+    """De cómo se usa un módulo, `use(módulo, *entradas)`, a cómo se hace trabajar a su clase.
+
+    `allowed` son las piezas ya hechas que se admiten, y las funciones que ellas usan.
+    """
 
     def driver(answer: object) -> Callable:
         def work(sizes: dict, weights: dict[str, Tensor], *inputs):
             plain = {name: size for name, size in sizes.items() if name != GRADIENT}
             try:
-                module = build(answer, plain, weights)
-                return _worked(module, use, inputs, gradient=GRADIENT in sizes)
+                module = build(answer, plain, weights, allowed)
+                return _worked(module, use, inputs, allowed, gradient=GRADIENT in sizes)
             except CannotWork as stopped:
                 return stopped.complaint
 
@@ -99,12 +110,15 @@ def located(work: Callable, own: object) -> Callable:
     return work
 
 
-def _worked(module: nn.Module, use: Callable, inputs: tuple, gradient: bool) -> object:
+def _worked(
+    module: nn.Module, use: Callable, inputs: tuple, allowed: tuple, gradient: bool
+) -> object:
     floats = [x.clone().requires_grad_() if _is_float(x) else x for x in inputs]
     with _Watch() as watch:
         found = use(module, *floats)
-    if watch.found:
-        raise CannotWork("prohibida", cual=watch.found[0])
+    for name in watch.found:
+        if name not in allowed:
+            raise CannotWork("prohibida", cual=name)
     if not gradient:
         return _detached(found)
     outputs = [value for value in _tensors(found) if _is_float(value)]
