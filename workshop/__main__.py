@@ -11,6 +11,7 @@ app = build_app("Órdenes para mantener y comprobar el curso, en una copia del r
 
 Root = Annotated[Path, typer.Option("--raiz", help="Carpeta del curso.", show_default=False)]
 Save = Annotated[bool, typer.Option("--escribir", help="Corrige los archivos, no solo los revisa.")]
+SlidesFolder = Annotated[Path, typer.Option("--salida", help="Carpeta donde se escriben.")]
 HERE = Path(".")
 
 
@@ -137,9 +138,7 @@ def diapositivas(
         list[str] | None,
         typer.Argument(metavar="CAPÍTULOS", help="Número o nombre: 16 o detr. Sin él, todos."),
     ] = None,
-    folder: Annotated[
-        Path, typer.Option("--salida", help="Carpeta donde se escriben.")
-    ] = HERE / "_build/diapositivas",
+    folder: SlidesFolder = HERE / "_build/diapositivas",
     root: Root = HERE,
 ) -> None:
     """Escribe las diapositivas de los capítulos y sus figuras sueltas, sin ejecutar nada."""

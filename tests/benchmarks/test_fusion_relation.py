@@ -41,6 +41,7 @@ def test_whoever_reads_both_learns_the_relation():
     assert min(column(BY_HAND)) > 0.93
 
 
+@pytest.mark.lento
 def test_the_measures_run(monkeypatch):
     quick = Recipe(steps=1, batch_size=4)
     monkeypatch.setattr(table, "Recipe", lambda digits=1.0: quick)
@@ -69,7 +70,9 @@ def test_by_hand_and_product():
 
 @pytest.mark.lento
 def test_a_row_is_measured_again():
-    again = table.run("suma temprana", seed=0)
-    assert abs(again["same"] - column("suma temprana")[0]) < 0.1
-    assert again["parameters"] == column("suma temprana", "parameters")[0]
-    assert math.isclose(again["seen"], column("suma temprana", "seen")[0], abs_tol=0.1)
+    """La más barata, que es también de las que no salen del azar."""
+    again, name = table.run("solo imagen", seed=0), "solo imagen"
+    assert again["parameters"] == column(name, "parameters")[0]
+    assert math.isclose(again["same"], column(name)[0], abs_tol=0.06)
+    assert math.isclose(again["loss"], column(name, "loss")[0], abs_tol=0.02)
+    assert math.isclose(again["seen"], column(name, "seen")[0], abs_tol=0.1)

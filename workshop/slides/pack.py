@@ -1,4 +1,4 @@
-"""Las figuras de un capítulo, sueltas: sus PNG y una lista con el pie de cada una y lo que enseña."""
+"""Las figuras de un capítulo, sueltas: sus PNG y una lista con el pie de cada una."""
 
 import csv
 import io

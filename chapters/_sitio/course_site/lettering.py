@@ -1,7 +1,7 @@
-"""La letra de los títulos y de la interfaz, que viaja con el sitio y no se pide a nadie.
+"""La letra de los títulos, que viaja con el sitio y no se pide a nadie.
 
 Es Atkinson Hyperlegible Next, dibujada para que no se confundan los signos que se parecen. El
-paquete de npm la trae ya recortada al alfabeto latino, en un solo archivo con todos los gruesos.
+paquete de npm la trae ya recortada al alfabeto latino, un archivo por grueso: basta el de negrita.
 """
 
 import shutil
@@ -9,9 +9,9 @@ from pathlib import Path
 
 from course_site.node import package
 
-PACKAGE = "@fontsource-variable/atkinson-hyperlegible-next"
+PACKAGE = "@fontsource/atkinson-hyperlegible-next"
 FOLDER = "_static/letra"
-FILE = "atkinson-hyperlegible-next-latin-wght-normal.woff2"
+FILE = "atkinson-hyperlegible-next-latin-700-normal.woff2"
 
 
 def copy_letters(app, failure) -> None:
