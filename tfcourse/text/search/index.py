@@ -58,7 +58,9 @@ class CellIndex:
         ninguna celda o se abren más de las que hay.
         """
         if not 1 <= n_probes <= len(self.cells):
-            raise ValueError(f"n_probes={n_probes}: hay {len(self.cells)} celdas; abre al menos una")
+            raise ValueError(
+                f"n_probes={n_probes}: hay {len(self.cells)} celdas; abre al menos una"
+            )
         opened = (self.centres @ query).topk(n_probes).indices.tolist()
         some = torch.cat([self.cells[cell] for cell in opened])
         scores = self.vectors[some] @ query

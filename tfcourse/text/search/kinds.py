@@ -33,7 +33,7 @@ OTHER_WORDS = (
     ("quemar a los muertos", "burning the dead", "Cremación"),
     ("volver a nacer con otra forma", "being born again in another form", "Reencarnación"),
     ("pensar que no hay ningún dios", "thinking that there is no god", "Ateísmo"),
-    ("una bolita que cae en un número, en el casino", "a little ball lands on a number, at a casino",
+    ("una bolita que cae en un número, en el casino", "a little ball landing on a number, casino",
      "Ruleta"),
     ("ir de Francia a Inglaterra en tren", "going from France to England by train", "Eurotúnel"),
     ("torre con aspas que da electricidad", "tower with blades that gives electricity",
@@ -49,7 +49,7 @@ OTHER_WORDS = (
 
 
 class Denied(NamedTuple):
-    """La misma consulta, con y sin «no», y lo que delata a un documento que dice lo que se niega."""
+    """La misma consulta, con y sin «no», y cómo se reconoce lo negado en un documento."""
 
     plain: str
     denied: str
