@@ -35,7 +35,7 @@ def recall_at(hits: Bool[Tensor, "Q N"], k: int) -> Float[Tensor, "Q"]:
 
     Errores: `ValueError` si `k` no es positivo o alguna consulta no tiene nada que encontrar.
     """
-    _check(hits, k)
+    check_search(hits, k)
     return hits[:, :k].sum(dim=1) / hits.sum(dim=1)
 
 
@@ -44,7 +44,7 @@ def reciprocal_rank(hits: Bool[Tensor, "Q N"]) -> Float[Tensor, "Q"]:
 
     Errores: los de `recall_at`.
     """
-    _check(hits, 1)
+    check_search(hits, 1)
     return 1 / (hits.int().argmax(dim=1) + 1).float()
 
 
@@ -53,14 +53,15 @@ def ndcg_at(hits: Bool[Tensor, "Q N"], k: int) -> Float[Tensor, "Q"]:
 
     Fuente: Järvelin y Kekäläinen (2002), con ganancias de cero o uno. Errores: los de `recall_at`.
     """
-    _check(hits, k)
+    check_search(hits, k)
     places = torch.arange(hits.shape[1], device=hits.device)
     gains = 1 / torch.log2(places + 2.0) * (places < k)
     best = (places < hits.sum(dim=1, keepdim=True)).float() @ gains
     return (hits.float() @ gains) / best
 
 
-def _check(hits: Bool[Tensor, "Q N"], k: int) -> None:
+def check_search(hits: Bool[Tensor, "Q N"], k: int) -> None:
+    """Que haya algo que medir. Errores: `ValueError` si no lo hay o `k` no es positivo."""
     if k < 1 or not bool(hits.any(dim=1).all()):
         raise ValueError(
             f"k={k} y {int((~hits.any(dim=1)).sum())} consultas sin nada que encontrar: k es 1 o "

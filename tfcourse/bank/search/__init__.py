@@ -1,8 +1,11 @@
-"""Ejercicios de «Buscar con significado».
+"""Ejercicios de «Buscar con significado»."""
 
-Por escribir: un módulo por ejercicio, que define su `Exercise`; aquí se enumeran por su orden.
-"""
+from tfcourse.bank.search.cells import CELLS
+from tfcourse.bank.search.fused import FUSED
+from tfcourse.bank.search.lots import LOTS
+from tfcourse.bank.search.orders import ORDERS
+from tfcourse.bank.search.pooled import POOLED
+from tfcourse.bank.search.temperature import TEMPERATURE
+from tfcourse.bank.search.weights import WEIGHTS
 
-from tfcourse.exercises.engine import Exercise
-
-EXERCISES: tuple[Exercise, ...] = ()
+EXERCISES = (ORDERS, WEIGHTS, LOTS, POOLED, TEMPERATURE, FUSED, CELLS)

@@ -31,6 +31,11 @@ def measured(hits: Bool[Tensor, "Q N"]) -> dict[str, list[float]]:
     return {name: values.tolist() for name, values in zip(MEASURES, found, strict=True)}
 
 
+def scored(scores: Float[Tensor, "Q N"], right: Bool[Tensor, "Q N"]) -> dict[str, list[float]]:
+    """Lo mismo, a partir de lo que puntúa cada documento."""
+    return measured(ranked(scores, right))
+
+
 def mean_with_interval(values: Sequence[float]) -> tuple[float, float, float]:
     """Media, y el intervalo del 95 % si se sortearan otras consultas."""
     return paired_bootstrap(values, [0.0] * len(values))
