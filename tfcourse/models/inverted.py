@@ -86,7 +86,7 @@ class TfIdfIndex(InvertedIndex):
         return times * self.idf(len(self.postings[word][0]))
 
     def scores(self, query: str) -> Float[Tensor, "N"]:
-        """El coseno de la consulta con cada documento; las palabras que no se conocen no cuentan."""
+        """El coseno de la consulta con cada documento; las palabras que no conoce no cuentan."""
         known = {w: n for w, n in Counter(TfIdf.words(query)).items() if w in self.postings}
         norm = math.sqrt(sum(self.in_query(word, times) ** 2 for word, times in known.items()))
         return super().scores(query) / (norm or 1.0)

@@ -19,6 +19,8 @@ class MeanEncoder(nn.Module):
         super().__init__()
         self.bert = bert
 
-    def forward(self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]) -> Float[Tensor, "B D"]:
+    def forward(
+        self, tokens: Int[Tensor, "B L"], lengths: Int[Tensor, "B"]
+    ) -> Float[Tensor, "B D"]:
         """El vector de cada texto; el relleno no cuenta."""
         return F.normalize(mean_state(self.bert(tokens, lengths), lengths), dim=-1)

@@ -1,12 +1,14 @@
 """E5 al buscar: lo que se lee de cada documento, y qué hacer si el paquete no está."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from jaxtyping import Float
 from torch import Tensor
 
 from tfcourse.official.sentences import PASSAGE, QUERY, SentenceEncoder, packaged_e5
+
+Encoder = Callable[..., Tensor]  # de unos textos y su clase, un vector por texto
 
 MAX_TOKENS = 128  # de cada documento; casi todos los resúmenes caben
 
@@ -26,12 +28,12 @@ def reader_or_notice(max_tokens: int = MAX_TOKENS) -> SentenceEncoder | None:
 
 
 def cosines(
-    encoder: SentenceEncoder, queries: Sequence[str], documents: Float[Tensor, "N D"]
+    encoder: Encoder, queries: Sequence[str], documents: Float[Tensor, "N D"]
 ) -> Float[Tensor, "Q N"]:
     """El coseno de cada consulta con cada documento, que ya es un vector."""
     return encoder(queries, QUERY) @ documents.T
 
 
-def document_vectors(encoder: SentenceEncoder, texts: Sequence[str]) -> Float[Tensor, "N D"]:
+def document_vectors(encoder: Encoder, texts: Sequence[str]) -> Float[Tensor, "N D"]:
     """Un vector por documento. Con toda la colección son varios minutos de CPU."""
     return encoder(texts, PASSAGE)

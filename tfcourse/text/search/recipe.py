@@ -24,7 +24,7 @@ from tfcourse.training.recipe import MuonRecipe, Trained, trained
 Search = Callable[[Sequence[str]], Tensor]  # (Q, N): lo que puntúa cada documento
 
 SHIPPED = "bert_espanol"
-BEGINNING = 400  # caracteres: de ahí salen de sobra los tokens que se leen
+BEGINNING = 300  # caracteres: de ahí salen de sobra los tokens que se leen
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class Recipe(MuonRecipe):
     steps: int = 150
     batch_size: int = 48
     max_query: int = 20
-    max_document: int = 40
+    max_document: int = 32
     muon_lr: float = 0.02
     adam_lr: float = 1e-2
 
 
 LIVE = Recipe()  # la que se entrena en la página, en unos segundos
-_SCRATCH = Recipe(size=dict(VARIANTS["aula"]), steps=300)
+_SCRATCH = Recipe(size=dict(VARIANTS["aula"]), steps=200, batch_size=32)
 _TUNED = replace(_SCRATCH, pretrained=True, muon_lr=0.005, adam_lr=2.5e-3)
 # Los que se comparan, del mismo tamaño y con los mismos pasos y parejas. Los ritmos se eligieron
 # con las consultas de elegir: `RATES` son los que se probaron.
