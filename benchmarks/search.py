@@ -22,13 +22,14 @@ from tfcourse.text.search.index import CellIndex
 from tfcourse.text.search.kinds import DENIED, kinds, telling_share
 from tfcourse.text.search.metrics import hits_at, measured, right_places
 from tfcourse.text.search.published import MAX_TOKENS, cosines, document_vectors, reader
-from tfcourse.text.search.recipe import OWN, RATES, Recipe, Search, searcher, train
+from tfcourse.text.search.recipe import OWN, RATES, Recipe, Search, searcher, train, untrained
 from tfcourse.text.search.trials import Trial, collection, described, pair_articles
 
 NAME = "buscar"
 WORDS: dict[str, type[InvertedIndex]] = {"TF-IDF": TfIdfIndex, "BM25": Bm25}
 WITH_RATES = ("de cero", "desde BERT")
 FUSED = "desde BERT"  # el del curso que se junta con BM25
+RAW = "BERT sin ajustar"
 N_CELLS, PROBES = 79, (1, 2, 4, 8, 16, 32)  # 79 ≈ √6226
 PER_TOPIC = (1, 2, 4, 8, 16, 32)
 TOP = 10
@@ -114,6 +115,11 @@ def own_search(recipe: Recipe, seed: int) -> Search:
     return searcher(train(recipe, seed).model, recipe)
 
 
+def raw_search() -> Search:
+    """El BERT del curso tal como quedó de rellenar huecos, con la media de sus vectores."""
+    return searcher(untrained(OWN[FUSED]), OWN[FUSED])
+
+
 def rate_row(name: str, muon_lr: float, adam_lr: float) -> dict:
     """MRR en las consultas de elegir, con unos ritmos."""
     trial = described(pair_articles()["elegir"])
@@ -165,6 +171,7 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
             yield rate_row(name, *pair)
     for name in WORDS:
         yield from rows_of(name, 0, counted(name))
+    yield from rows_of(RAW, 0, raw_search())
     yield from rows_of("E5", 0, published())
     yield from rows_of("BM25 + E5", 0, fused(counted("BM25"), published()))
     for seed in seeds:
