@@ -6,7 +6,7 @@ puestos y no los vectores.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache, partial
 from statistics import mean
 
@@ -20,14 +20,13 @@ from tfcourse.text.search.few_labels import frozen_scores
 from tfcourse.text.search.hybrid import fused_by_place
 from tfcourse.text.search.index import CellIndex
 from tfcourse.text.search.kinds import DENIED, kinds, telling_share
-from tfcourse.text.search.metrics import hits_at, measured, right_places
+from tfcourse.text.search.metrics import right_places
 from tfcourse.text.search.published import MAX_TOKENS, cosines, document_vectors, reader
-from tfcourse.text.search.recipe import OWN, RATES, Recipe, Search, searcher, train, untrained
+from tfcourse.text.search.recipe import OWN, Recipe, Search, searcher, train, untrained
 from tfcourse.text.search.trials import Trial, collection, described, pair_articles
 
 NAME = "buscar"
 WORDS: dict[str, type[InvertedIndex]] = {"TF-IDF": TfIdfIndex, "BM25": Bm25}
-WITH_RATES = ("de cero", "desde BERT")
 FUSED = "desde BERT"  # el del curso que se junta con BM25
 RAW = "BERT sin ajustar"
 N_CELLS, PROBES = 79, (1, 2, 4, 8, 16, 32)  # 79 ≈ √6226
@@ -39,7 +38,6 @@ def settings() -> dict:
     """Todo lo que define la tabla."""
     return {
         "own": {name: asdict(recipe) for name, recipe in OWN.items()},
-        "rates": [list(pair) for pair in RATES],
         "e5_tokens": MAX_TOKENS,
         "queries": {name: len(trial.queries) for name, trial in trials().items()},
         "n_documents": len(collection()),
@@ -120,21 +118,6 @@ def raw_search() -> Search:
     return searcher(untrained(OWN[FUSED]), OWN[FUSED])
 
 
-def rate_row(name: str, muon_lr: float, adam_lr: float) -> dict:
-    """MRR en las consultas de elegir, con unos ritmos."""
-    trial = described(pair_articles()["elegir"])
-    scores = own_search(replace(OWN[name], muon_lr=muon_lr, adam_lr=adam_lr), 0)(trial.queries)
-    places = right_places(scores, trial.right)
-    found = measured(hits_at(places, scores.shape[1]))["MRR"]
-    return {
-        "part": "ritmo",
-        "who": name,
-        "muon_lr": muon_lr,
-        "adam_lr": adam_lr,
-        "mrr": mean(found),
-    }
-
-
 def cell_rows(seed: int) -> Iterator[dict]:
     """Con cuántas celdas abiertas se encuentra qué parte de los diez de la búsqueda exacta."""
     vectors = e5_documents()
@@ -166,9 +149,6 @@ def label_rows(seed: int) -> Iterator[dict]:
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Las filas de todas las partes; lo que no se entrena va una sola vez, con la semilla 0."""
-    for name in WITH_RATES:
-        for pair in RATES:
-            yield rate_row(name, *pair)
     for name in WORDS:
         yield from rows_of(name, 0, counted(name))
     yield from rows_of(RAW, 0, raw_search())

@@ -29,12 +29,6 @@ def test_every_searcher_has_every_kind_of_query_and_its_seeds():
         assert all(places == sorted(places) and places[0] >= 1 for places in row["places"])
 
 
-def test_the_rates_are_the_best_of_those_tried():
-    for who in table.WITH_RATES:
-        best = max((row for row in rows("ritmo") if row["who"] == who), key=lambda row: row["mrr"])
-        assert (best["muon_lr"], best["adam_lr"]) == (OWN[who].muon_lr, OWN[who].adam_lr)
-
-
 def test_cells_and_labels_are_whole():
     cells, labels = rows("celdas"), rows("etiquetas")
     assert {(row["seed"], row["n_probes"]) for row in cells} == {
