@@ -47,10 +47,17 @@ def test_groups_far_apart_are_found():
 
 def test_places_and_fusion_by_hand():
     scores = torch.tensor([[0.1, 9.0, 3.0], [5.0, 5.0, 7.0]])
-    assert places(scores).tolist() == [[3, 1, 2], [2, 3, 1]]
+    assert places(scores).tolist() == [[3, 1, 2], [3, 3, 1]]
     fused = fused_by_place([scores, -scores], k=1.0)
     first = [1 / 4 + 1 / 2, 1 / 2 + 1 / 4, 1 / 3 + 1 / 3]
     torch.testing.assert_close(fused[0], torch.tensor(first))
+
+
+def test_those_that_share_no_word_do_not_change_the_order():
+    """Un buscador que puntúa todo igual no cambia el orden del otro."""
+    scores = directions(4, seed=5)
+    fused = fused_by_place([torch.zeros_like(scores), scores])
+    assert fused.argsort(dim=1).equal(scores.argsort(dim=1))
 
 
 def test_the_scale_does_not_matter():

@@ -10,11 +10,11 @@ from torch import Tensor
 def places(scores: Float[Tensor, "Q N"]) -> Int[Tensor, "Q N"]:
     """El puesto de cada documento en cada consulta: 1 para el de mayor puntuación.
 
-    Los empates se quedan en el orden en que estaban.
+    Los empatados comparten el último de sus puestos: así, los que no tienen ninguna palabra de la
+    consulta no se ordenan entre sí.
     """
-    order = scores.argsort(dim=1, descending=True, stable=True)
-    ranks = torch.arange(1, scores.shape[1] + 1, device=scores.device).expand_as(order)
-    return torch.empty_like(order).scatter_(1, order, ranks)
+    ordered = scores.sort(dim=1).values
+    return scores.shape[1] - torch.searchsorted(ordered, scores.contiguous())
 
 
 def fused_by_place(
