@@ -12,8 +12,8 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
-# Lo que va por turnos: la paridad de la revisión elige la mitad (tests/turns.py).
-TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 2)) || echo todos)
+# Lo que va por turnos: la revisión elige qué cuarta parte (tests/turns.py).
+TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 4)) || echo todos)
 LISTO := .venv/.listo
 SITIO := _build/html
 NODO := .ci/node_modules/.listo
@@ -22,7 +22,7 @@ FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse benchmarks worksh
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
+.PHONY: ayuda preparar libro sitio ver pdf sitio-con-pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
 	prueba-cuadernos prueba-cuadernos-sin-instalar revisar capitulo ejecutar completo ensayo cualquier-cpu espejo ejercicios \
 	enlaces flujos cuaderno formato mutantes candado limpiar
 
@@ -61,7 +61,7 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 	@echo "» http://localhost:$(PUERTO)  (Ctrl+C para terminar)"
 	@$(PYTHON) -m http.server $(PUERTO) --directory $(SITIO) --bind 127.0.0.1
 
-prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo del otro turno)
+prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo de los otros turnos)
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
 prueba-sin-instalar: revisar $(SITIO)/.listo
@@ -84,6 +84,10 @@ prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al dí
 pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=16 o CAP=detr, solo ese capítulo)
 	@$(MAKE) --no-print-directory sitio
 	@$(PY) .ci/pdf.py $(CAP)
+
+sitio-con-pdf: ## Construye el sitio y, en cada página, ofrece su PDF
+	@$(MAKE) --no-print-directory pdf CAP=
+	@$(PY) .ci/ofrecer_pdf.py
 
 diapositivas: $(LISTO) ## Escribe las diapositivas y las figuras sueltas, en _build/diapositivas (CAP=detr, solo ese)
 	@$(PY) -m workshop diapositivas $(CAP)

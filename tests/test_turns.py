@@ -1,4 +1,4 @@
-"""Los turnos: lo repartido va en uno y solo en uno, y cada página se prueba en los dos."""
+"""Los turnos: lo repartido va en uno y solo en uno, y las dos maneras de una página, en dos."""
 
 from pathlib import Path
 from types import SimpleNamespace
@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import ROOT
-from tests.turns import leave_out, turn_of
+from tests.turns import TURNS, leave_out, pages_in_turn, turn_of
 from workshop.notebooks import book_notebooks
 
 
@@ -33,25 +33,37 @@ def kept(monkeypatch, turn: str) -> tuple[list, list]:
     return items, resting
 
 
-def test_two_turns_are_everything_and_share_only_what_is_not_divided(monkeypatch):
-    first, second = kept(monkeypatch, "0"), kept(monkeypatch, "1")
-    assert [item for item in first[0] if item in second[0]] == ITEMS[:1]
-    assert {*map(id, first[1])} == {id(item) for item in second[0][1:]}
-    assert {*map(id, second[1])} == {id(item) for item in first[0][1:]}
+def test_the_turns_are_everything_and_share_only_what_is_not_divided(monkeypatch):
+    turns = [kept(monkeypatch, str(turn))[0] for turn in range(TURNS)]
+    assert all(items[0] is ITEMS[0] for items in turns)
+    divided = [id(item) for items in turns for item in items[1:]]
+    assert sorted(divided) == sorted(map(id, ITEMS[1:]))
 
 
 def test_without_a_turn_nothing_is_left_out(monkeypatch):
     assert kept(monkeypatch, "todos") == (ITEMS, [])
 
 
-@pytest.mark.parametrize("turn", ["0", "1"])
-def test_a_page_is_always_tried_in_one_of_the_two_ways(monkeypatch, turn):
-    items, _ = kept(monkeypatch, turn)
+@pytest.mark.parametrize("turn", range(TURNS))
+def test_a_page_is_not_tried_in_its_two_ways_at_once(monkeypatch, turn):
+    items, _ = kept(monkeypatch, str(turn))
     tried = [item.callspec.id or item.path.stem.removeprefix("test_") for item in items[1:]]
-    assert sorted(tried) == ["bert", "gpt", "t5"]
+    assert len(tried) == len({*tried})
+
+
+def test_a_page_of_the_site_is_looked_at_in_one_turn(monkeypatch):
+    pages = [Path(f"chapters/{name}.html") for name in ("bert", "gpt", "t5", "glosario", "intro")]
+    seen = []
+    for turn in range(TURNS):
+        monkeypatch.setenv("TFCOURSE_TURNO", str(turn))
+        seen += pages_in_turn(pages)
+    assert sorted(seen) == sorted(pages)
+    monkeypatch.setenv("TFCOURSE_TURNO", "todos")
+    assert pages_in_turn(pages) == pages
 
 
 def test_the_turns_weigh_the_same():
     pages = [path.stem for path in book_notebooks(ROOT)]
     for some in ([p for p in pages if "_ejercicios" not in p], pages):
-        assert 0.3 < sum(map(turn_of, some)) / len(some) < 0.7
+        shares = [sum(turn_of(name) == turn for name in some) / len(some) for turn in range(TURNS)]
+        assert 0.1 < min(shares) <= max(shares) < 0.4

@@ -1,21 +1,23 @@
-"""Lo que se prueba por turnos: en cada cambio, una de las dos mitades; de noche, todo.
+"""Lo que se prueba por turnos: en cada cambio, la cuarta parte; de noche, todo.
 
 Un capítulo se ejecuta siempre y se compara con lo que dice. Además corre en el acelerador simulado
-y, con otra semilla, en la prueba de lo que afirma: en cada cambio, una de las dos cosas. El turno
-sale de la revisión (el `Makefile` lo calcula), así que la misma prueba siempre lo mismo.
-`TFCOURSE_TURNO=0` o `1` lo elige; sin él, van los dos.
+y, con otra semilla, en la prueba de lo que afirma: cada cosa en uno de los cuatro turnos, y nunca
+en el mismo. El turno sale de la revisión (el `Makefile` lo calcula), así que la misma prueba
+siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van todos.
 """
 
 import os
 from collections.abc import Callable
+from pathlib import Path
 from zlib import crc32
 
 MARK = "por_turnos"
+TURNS = 4
 
 
 def turn_of(name: str, other: bool = False) -> int:
-    """El turno de algo por su nombre; con `other`, el contrario."""
-    return (crc32(name.encode()) & 1) ^ other
+    """El turno de algo por su nombre; con `other`, el que va dos después."""
+    return (crc32(name.encode()) + (TURNS // 2 if other else 0)) % TURNS
 
 
 def _name(item, by: str) -> str:
@@ -25,13 +27,19 @@ def _name(item, by: str) -> str:
 def rests(item, turn: int) -> bool:
     """Si a una prueba no le toca en este turno.
 
-    Su marca dice por qué se reparte, «archivo» o «caso», y si va con el turno contrario.
+    Su marca dice por qué se reparte, «archivo» o «caso», y si va dos turnos después.
     """
     mark = item.get_closest_marker(MARK)
     if mark is None:
         return False
     by, other = mark.kwargs["por"], mark.kwargs.get("otro", False)
     return turn_of(_name(item, by), other) != turn
+
+
+def pages_in_turn(pages: list[Path]) -> list[Path]:
+    """De muchas páginas que se miran una a una, las de este turno; sin turno, todas."""
+    turn = os.environ.get("TFCOURSE_TURNO", "todos")
+    return pages if turn == "todos" else [page for page in pages if turn_of(page.stem) == int(turn)]
 
 
 def leave_out(items: list, deselected: Callable[[list], None]) -> None:

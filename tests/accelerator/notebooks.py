@@ -6,15 +6,19 @@ no se paga importarlas cada vez.
 
 import ast
 import contextlib
+import gc
 import io
 import multiprocessing
 import os
 import re
 import traceback
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import ipywidgets
 import nbformat
+from ipywidgets import Checkbox, FloatLogSlider, Text
 
 from tfcourse.exercises.markers import BEGIN_SOLUTION, solved
 
@@ -48,9 +52,10 @@ def _plain(message: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """Lo que dejó un cuaderno: sus fallos y lo que tardó, en segundos de procesador."""
+    """Lo que dejó un cuaderno: sus fallos, los de sus paneles y los segundos de procesador."""
 
     failures: tuple[Failure, ...]
+    panels: tuple[str, ...]
     seconds: float
 
 
@@ -97,7 +102,8 @@ def _run_here(path: str, folder: str, device: str, precision: str, pipe) -> None
     cut_trainings(setattr)
     started = time.process_time()
     failures = tuple(_failures(cells(Path(path))))
-    pipe.send(Run(failures, time.process_time() - started))
+    panels = tuple(panel_failures())
+    pipe.send(Run(failures, panels, time.process_time() - started))
     pipe.close()
 
 
@@ -127,6 +133,36 @@ def _failures(code: list[tuple[int, str, bool]]):
         error = result.error_before_exec or result.error_in_exec
         if error is not None and not (on_purpose and not of_device(error)):
             yield Failure(number, type(error).__name__, _first_line(error), _where(error))
+
+
+def panel_failures() -> Iterator[str]:
+    """Mueve los mandos de cada panel que sigue vivo: ni errores, ni mandos que no cambien nada."""
+    from tfcourse.widgets import Panel
+
+    for panel in [found for found in gc.get_objects() if isinstance(found, Panel)]:
+        for name, control in panel.controls.items():
+            before = panel.picture
+            control.value = another_value(control)
+            if panel.error:
+                yield f"«{name}» en {control.value!r}: {panel.error}"
+            elif panel.picture == before:
+                yield f"«{name}» en {control.value!r}: no cambia nada"
+            panel.reset()
+
+
+def another_value(control: ipywidgets.ValueWidget) -> object:
+    """Un valor de los que admite el mando, distinto del de ahora: de una lista, el último."""
+    if isinstance(control, Checkbox):
+        return not control.value
+    if isinstance(control, Text):
+        return control.value + control.value[:1]
+    if hasattr(control, "options"):
+        values = [option[1] if isinstance(option, tuple) else option for option in control.options]
+        return next(value for value in reversed(values) if value != control.value)
+    ends = (control.min, control.max)
+    if isinstance(control, FloatLogSlider):
+        ends = tuple(control.base**end for end in ends)
+    return max(ends, key=lambda end: abs(end - control.value))
 
 
 class Tolerant(ast.NodeTransformer):

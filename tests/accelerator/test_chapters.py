@@ -22,6 +22,7 @@ PRECISION = "bf16"
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_whole_on_the_device(notebook, tmp_path):
     there = run_notebook(notebook, tmp_path, device="acelerador", precision=PRECISION)
+    assert not there.panels, "\n".join([f"{notebook.stem}, sus paneles:", *there.panels])
     if there.failures:
         here = run_notebook(notebook, tmp_path, device="cpu")
         found = only_there(there.failures, here.failures)

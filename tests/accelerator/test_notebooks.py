@@ -103,3 +103,26 @@ def test_training_is_cut_and_happens_on_the_device(broken):
     seen = cell.replace("lambda m, batch:", "lambda m, batch: batch[0].numpy() is None or")
     (failure,) = broken(seen)
     assert "to numpy" in failure.message
+
+
+PANEL = """\
+import ipywidgets
+from tfcourse.widgets import Panel
+Panel({compute}, scale=ipywidgets.FloatSlider(1.0, min=0.0, max=4.0, description="escala"))"""
+
+
+@pytest.mark.parametrize(
+    ("compute", "said"),
+    [
+        ("lambda scale: print(torch.randn(1, device=device) * scale)", ""),
+        ("lambda scale: print(x * scale) if scale < 2 else x + torch.zeros(8, 4)", "same device"),
+        ("lambda scale: print(7)", "«scale» en 4.0: no cambia nada"),
+    ],
+)
+def test_the_controls_of_a_panel_are_moved(tmp_path, compute, said):
+    cells = [START, PANEL.format(compute=compute)]
+    notebook = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(cell) for cell in cells])
+    nbformat.write(notebook, tmp_path / "panel.ipynb")
+    run = run_notebook(tmp_path / "panel.ipynb", tmp_path, device="acelerador", precision="bf16")
+    assert run.failures == ()
+    assert [said in told for told in run.panels] == [True] * bool(said)

@@ -5,6 +5,7 @@ De cada mala se pide además el diagnóstico que dice la verdad.
 
 import math
 from difflib import SequenceMatcher
+from itertools import groupby, product
 
 import numpy as np
 import pytest
@@ -12,6 +13,26 @@ import torch
 import torch.nn.functional as F
 
 from tests.exercises.test_exercises import CELLS, run_cell
+from tests.exercises.wrong_answers.box_language import sentence, three
+from tests.exercises.wrong_answers.detection import pulled, table
+from tests.exercises.wrong_answers.efficient import from_moments
+from tests.exercises.wrong_answers.separation import (
+    in_three_stretches,
+    joined,
+    right_join,
+    scored,
+)
+from tests.exercises.wrong_answers.taxonomy import (
+    RIGHT_BASE,
+    local,
+    minimised,
+    right_level,
+    row_by_row,
+)
+from tests.exercises.wrong_answers.transcription import both_ways, whisper_input, with_tables
+from tests.exercises.wrong_answers.transformer import jacobian_by_hand
+from tests.exercises.wrong_answers.unlabelled import in_use, pushes
+from tests.exercises.wrong_answers.words import cosine, neighbours_by, pushed
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.markers import solved
@@ -253,7 +274,7 @@ WRONG = [
     ("de-quien-depende", moves_in_all(lambda change: change.mean(-1)), "junta-los-cambios"),
     ("de-quien-depende", moves_in_all(lambda change: change.norm(dim=-1)), "junta-los-cambios"),
     ("de-quien-depende", just_enough, "justo-en-el-umbral"),
-    ("escribir-con-reglas", masked_with_zero, "tapadas-con-cero"),
+    ("escribir-con-reglas", masked_with_zero, "queda-ceros"),
     ("atencion-causal", tril_of_the_scores, "tapado-lo-que-vale-cero"),
     ("atencion-causal", causal_with(-50.0), "tapado-con-un-numero"),
     ("atencion-causal", causal_with(-100.0), "tapado-con-un-numero"),
@@ -332,7 +353,24 @@ def causal_with_einsum(q, k, v):
 
 RIGHT = [
     ("avanzar-es-girar", in_doubles("avanzar-es-girar")),
-    ("senos-y-luego-cosenos", in_doubles("senos-y-luego-cosenos")),
+    ("gradiente-de-la-ctc", with_tables(both_ways, lambda y, seen, total: y - seen)),
+    ("fallos-en-la-entrada", whisper_input()),
+    ("fallos-en-la-si-snr", scored()),
+    ("trozos-que-no-encajan", joined(right_join)),
+    ("lo-que-deja-la-mascara", in_three_stretches),
+    ("fallos-en-la-ventana", local()),
+    ("dos-niveles-en-uno", row_by_row(right_level)),
+    ("la-mejor-linea-de-base", minimised(RIGHT_BASE)),
+    ("lo-que-empuja-a-cada-vector", pushed()),
+    ("fallos-en-las-vecinas", neighbours_by(cosine)),
+    ("una-marca-y-tres-perdidas", three()),
+    ("hacia-donde-tira-la-giou", pulled()),
+    ("fallos-en-los-costes", table()),
+    ("fallos-al-contar-entradas", in_use()),
+    ("hacia-atras-por-la-norma", jacobian_by_hand()),
+    ("cuantas-direcciones", from_moments()),
+    ("hacia-donde-empuja-el-contraste", pushes()),
+    ("fallos-al-escribir-una-escena", sentence),
     ("etiquetas-suavizadas", in_doubles("etiquetas-suavizadas")),
     ("etiquetas-suavizadas", lambda *given: solution("etiquetas-suavizadas")(*given).tolist()),
     ("cuando-compensa-preentrenar", first_as_list),
@@ -378,3 +416,16 @@ def test_the_references_that_broke_hold():
         for salt in range(0, 400, 50):
             with other_data(salt):
                 assert EXERCISES[name].check(answer) is None, (name, salt)
+
+
+def test_the_gradient_of_the_ctc_is_that_of_all_its_paths():
+    """La respuesta esperada, contra los caminos escritos uno a uno."""
+    logits, target, blank = torch.randn(5, 3, dtype=torch.float64), [2, 2], 1
+    y, found, total = logits.softmax(-1), torch.zeros_like(logits), 0.0
+    for path in product(range(3), repeat=5):
+        if [symbol for symbol, _ in groupby(path) if symbol != blank] == target:
+            likely = y[range(5), list(path)].prod()
+            found[range(5), list(path)] += likely
+            total = total + likely
+    wanted = EXERCISES["gradiente-de-la-ctc"].task.reference(logits, target, blank)
+    torch.testing.assert_close(wanted, y - found / total)

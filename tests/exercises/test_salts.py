@@ -18,13 +18,13 @@ from tfcourse.exercises.markers import solved
 MANY, FEW = 200, 5
 # Las que tardan menos de 5 ms en cada sorteo.
 FAST = {
-    "leer-varias-veces", "precision-media", "giou-en-codigo", "basta-con-recortar",
+    "leer-varias-veces", "precision-media", "basta-con-recortar",
     "cuanto-se-repite", "fertilidad", "dos-listones", "iou-media", "acierto-por-palabra",
     "que-sobra", "ventana", "de-instantes-a-palabras", "ver-dos-tonos", "escribir-con-reglas",
     "una-imagen-como-frase", "corregir-las-cajas", "lo-que-va-delante", "volver-sin-fases",
-    "bloque-post-ln", "cortar-bpe", "como-se-le-pregunta", "que-dice-la-tabla",
-    "entradas-en-uso", "borrar-para-explicar", "de-comienzos-a-tramos", "cortar-en-parches",
-    "destilacion-blanda", "verosimilitud-con-pesos", "agrupar-por-etiqueta", "un-maestro-malo",
+    "cortar-bpe", "como-se-le-pregunta", "que-dice-la-tabla",
+    "borrar-para-explicar", "de-comienzos-a-tramos", "cortar-en-parches",
+    "destilacion-blanda", "agrupar-por-etiqueta", "un-maestro-malo",
     "cortar-en-tubos", "trozo-mas-largo", "partir-por-los-silencios",
 }  # fmt: skip
 CODED = [name for name, exercise in EXERCISES.items() if exercise.card.kind != "comprender"]

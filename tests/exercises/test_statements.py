@@ -103,6 +103,27 @@ def test_the_example_of_the_two_faults_of_a_filter():
     assert diagnosis is not None and diagnosis.key == "corte"
 
 
+PLANTED = {
+    "fallos-en-la-entrada": "natural-together-bare",
+    "fallos-en-la-si-snr": "lote-entera-veinte",
+    "fallos-en-la-ventana": "redondeo-tarde-ancha",
+    "fallos-en-las-vecinas": "columnas-cero-vacias",
+    "fallos-al-escribir-una-escena": "abajo-huecos-girada",
+    "escribir-con-reglas": "ceros-simbolos-delante",
+    "fallos-en-los-costes": "callada-recta-logaritmo",
+    "fallos-al-contar-entradas": "cada-una-relleno-ceros",
+}
+
+
+@pytest.mark.parametrize(("name", "faults"), PLANTED.items())
+def test_the_code_of_the_statement_has_its_three_faults(name, faults):
+    task, names = EXERCISES[name].task, {"torch": torch}
+    code = re.search(r"```python\n(.+?)```", STATEMENTS[name][1], re.DOTALL)[1]
+    exec(code, names)
+    diagnosis = EXERCISES[name].check(names[task.function])
+    assert diagnosis is not None and diagnosis.key == f"queda-{faults}"
+
+
 def test_the_example_of_the_two_peaks():
     assert solution("ver-dos-tonos")(torch.tensor([9.0, 1.0, 4.0, 3.0, 5.0, 7.0, 6.0])) == [2, 5]
 

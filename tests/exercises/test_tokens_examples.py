@@ -39,10 +39,16 @@ def test_the_planted_bugs_are_two():
     assert names["merge"](["c", "o", "s", "a"], "c", "o") == ["co", "o", "s"]
 
 
-def test_nearest():
-    table = torch.tensor([[1.0, 0.0], [9.0, 9.0], [2.0, 1.0], [-1.0, 0.0]])
-    assert solution("vecinas")(table, 0, 2) == [2, 1]
-    assert "`[2, 1]`" in STATEMENTS["vecinas"][1]
+def test_the_planted_bugs_of_the_neighbours():
+    """El código del enunciado da la lista buena con una tabla fácil, y otra con su ejemplo."""
+    planted = re.search("```python\n(.+?)```", STATEMENTS["fallos-en-las-vecinas"][1], re.DOTALL)[1]
+    names = {}
+    exec(planted, names)
+    table = torch.tensor([[0.0, 0.0], [1.0, 0.0], [9.0, 9.0], [2.0, 1.0], [-1.0, 1.0]])
+    assert solution("fallos-en-las-vecinas")(table, 1, 3) == [3, 2, 4]
+    assert names["nearest"](table, 1, 3) != [3, 2, 4]
+    easy = torch.tensor([[1.0, 0.1], [0.9, 0.2], [0.1, 1.0]])
+    assert names["nearest"](easy, 0, 2) == [1, 2]
 
 
 def test_bucket():

@@ -4,6 +4,7 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.site.pages import different_pages
+from tests.turns import pages_in_turn
 
 pytestmark = pytest.mark.lento
 
@@ -52,7 +53,7 @@ def violations(browser, address: str, theme: str) -> list[str]:
 @pytest.mark.parametrize("theme", RULES)
 def test_no_violation_in_any_page(site, browser, theme):
     problems = []
-    for path in different_pages(site):
+    for path in pages_in_turn(different_pages(site)):
         found = violations(browser, path.as_uri(), theme)
         problems += [f"{path.relative_to(site)}: {violation}" for violation in found]
     assert not problems, f"{len(problems)}\n" + "\n".join(problems[:30])

@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from tests.conftest import ROOT
+from tests.site.pages import parse
 from tests.systems import require_system
 from workshop.notebooks import book_chapters, find_chapter
 
@@ -76,3 +77,29 @@ def test_book_has_an_entry_per_part(tmp_path, monkeypatch):
     pdf.join(parts, tmp_path / "libro.pdf")
     book = pypdf.PdfReader(tmp_path / "libro.pdf")
     assert len(book.pages) == 2 and outline_titles(book.outline) == ["uno", "dos"]
+
+
+def test_each_page_offers_its_own_pdf(tmp_path, monkeypatch, site):
+    monkeypatch.syspath_prepend(str(ROOT / ".ci"))
+    import ofrecer_pdf
+
+    printed, copy = tmp_path / "pdf", tmp_path / "html"
+    printed.mkdir()
+    for name in (CHAPTER, "tfcourse"):
+        (printed / f"{name}.pdf").write_bytes(b"%PDF" * 300_000)
+    names = ("intro", f"1_recurrencia/{CHAPTER}", "1_recurrencia/lstm_gru")
+    for page in (copy / "chapters" / f"{name}.html" for name in names):
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_bytes((site / page.relative_to(copy)).read_bytes())
+    for _ in range(2):  # la segunda vez, lo mismo
+        assert ofrecer_pdf.offer(copy, printed) == 2
+        found = {}
+        for name in names:
+            page = copy / "chapters" / f"{name}.html"
+            links = parse.__wrapped__(page).select('a[href$=".pdf"][download]')
+            found[name] = [(link.text, (page.parent / link["href"]).exists()) for link in links]
+        assert list(found.values()) == [
+            [("El libro entero en PDF (1,2 MB)", True)],
+            [("Descargar en PDF (1,2 MB)", True)],
+            [],
+        ]

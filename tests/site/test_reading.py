@@ -19,6 +19,15 @@ EXERCISES = FIRST.replace(".html", "_ejercicios.html")
 HEADING = "h2[id] >> nth=2"
 WIDE_CODE = """[...document.querySelectorAll(".cell_input pre")].filter(
   (code) => code.scrollWidth > code.clientWidth).length"""
+# Lo que rodea al código y no se puede partir entre dos hojas: dejaría media en blanco.
+WHOLE = """[...document.querySelectorAll(".cell pre")].flatMap((code) => {
+  const around = [];
+  for (let box = code; !box.matches(".cell"); box = box.parentElement) around.push(box);
+  return around.filter((box) => {
+    const style = getComputedStyle(box);
+    return style.breakInside !== "auto" || style.overflowY !== "visible";
+  });
+}).map((box) => box.className)"""
 
 
 @pytest.fixture
@@ -159,3 +168,29 @@ def test_the_whole_course_is_what_its_list_says(site, browser):
         button.wait_for()
         assert f"({round(stored['bytes'] / 1e6)} MB)" in button.inner_text()
         page.context.close()
+
+
+def test_a_panel_says_where_its_controls_can_be_moved(site):
+    for chapter in book_chapters(ROOT):
+        page = parse(site / f"{chapter.page}.html")
+        notes = page.select("p.panel-nota")
+        assert len(notes) == len(page.select("div.cell.tag_panel")), chapter.page
+        for note in notes:
+            assert note.a["href"].endswith(f"/{chapter.page}.ipynb")
+            assert "tag_panel" in note.find_next_sibling("div")["class"]
+
+
+def test_code_is_split_between_two_sheets_of_paper(page):
+    page.goto(FIRST)
+    assert page.evaluate(WHOLE) != []
+    page.emulate_media(media="print")
+    assert page.evaluate(WHOLE) == []
+
+
+def test_the_code_of_a_quiz_is_not_printed(page):
+    page.goto(FIRST)
+    code = page.locator(".cell:has(.tfc-quiz) .cell_input")
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert code.count() == 1 and not code.is_visible()
+    assert page.locator(".tfc-quiz").is_visible()

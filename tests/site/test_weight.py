@@ -6,6 +6,7 @@ import pytest
 
 from tests.site.pages import different_pages, page_paths, parse, written_pages
 from tests.site.server import serve
+from tests.turns import pages_in_turn
 
 pytestmark = pytest.mark.lento
 # Bytes comprimidos al abrir la página, sin nada guardado de otra.
@@ -38,8 +39,9 @@ def transferred(browser, url: str) -> dict[str, int]:
 
 
 def test_pages_are_light(site, browser, address):
-    heavy = []
-    for path in different_pages(site):
+    heavy, pages = [], different_pages(site)
+    always = [path for path in pages if path.name in LIMITS]
+    for path in {*pages_in_turn(pages), *always}:
         name = path.relative_to(site).as_posix()
         sizes = transferred(browser, address + name)
         total, limit = sum(sizes.values()), LIMITS.get(name, LIMIT)

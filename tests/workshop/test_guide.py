@@ -104,8 +104,11 @@ def test_the_shelves_of_the_guide_are_those_of_the_package():
     ("exercise", "names", "only_code"),
     [
         (
-            "tabla-de-costes",
-            {"cuarto": "detection", "ejercicio": "costs", "parte": "4_vision", "capitulo": "detr"},
+            "posiciones-a-otro-tamano",
+            {
+                "cuarto": "classification", "ejercicio": "positions", "parte": "4_vision",
+                "capitulo": "vision_transformer",
+            },
             True,
         ),
         (

@@ -14,7 +14,7 @@ KNOWN = {
     "gradiente-con-fuga": "deduce",
     "voraz-o-mejor": "predice",
     "cache-en-bytes": "calcula",
-    "tabla-de-costes": "escribe",
+    "iou-media": "escribe",
 }
 
 

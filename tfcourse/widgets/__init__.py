@@ -14,6 +14,7 @@ from tfcourse.widgets.live import (
 )
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
+from tfcourse.widgets.panel import Panel
 from tfcourse.widgets.patches import PatchesWidget, PatchExample, PatchReading
 from tfcourse.widgets.pieces import PiecesWidget
 from tfcourse.widgets.positions import PositionsWidget
@@ -35,6 +36,7 @@ __all__ = [
     "MatchingBox",
     "MatchingWidget",
     "MergesWidget",
+    "Panel",
     "PatchExample",
     "PatchReading",
     "PatchesWidget",

@@ -1,5 +1,7 @@
 """Figuras guardadas en un cuaderno: solo las que se ven, con identificadores que no cambian."""
 
+from tfcourse.widgets.panel import PANEL_METADATA
+
 STATE_MIME = "application/vnd.jupyter.widget-state+json"
 VIEW_MIME = "application/vnd.jupyter.widget-view+json"
 
@@ -11,19 +13,19 @@ def stabilize_widgets(notebook: dict) -> None:
 
     Cada ejecución inventa identificadores nuevos y guarda también los modelos que nadie muestra,
     como las barras de progreso ya cerradas. Aquí se quedan los que alcanza alguna vista, y se
-    llaman `figura-1`, `figura-2`… en el orden en que aparecen. Modifica el cuaderno.
+    llaman `figura-1`, `figura-2`… en el orden en que aparecen. De un panel de mandos, que sin
+    Python no calcula nada, queda su imagen. Modifica el cuaderno.
 
     Args:
         notebook: cuaderno ya ejecutado, tal como lo da `nbformat`.
     """
+    outputs = [output for cell in notebook["cells"] for output in cell.get("outputs", [])]
+    for output in outputs:
+        if output.get("metadata", {}) == PANEL_METADATA:
+            output["data"].pop(VIEW_MIME, None)
     widgets = notebook["metadata"].get("widgets", {})
     models = widgets.get(STATE_MIME, {}).get("state", {})
-    views = [
-        output["data"][VIEW_MIME]
-        for cell in notebook["cells"]
-        for output in cell.get("outputs", [])
-        if VIEW_MIME in output.get("data", {})
-    ]
+    views = [output["data"][VIEW_MIME] for output in outputs if VIEW_MIME in output.get("data", {})]
     names: dict[str, str] = {}
     for view in views:
         _name_reachable(view["model_id"], models, names)

@@ -21,6 +21,8 @@ from course_site import (
     neighbours,
     numbering,
     offline,
+    palette,
+    panels,
     plans,
     reference,
     search,
@@ -60,6 +62,8 @@ def setup(app):
     offline.setup_offline(app)
     feeds.setup_feeds(app)
     live_models.setup_live(app)
+    palette.setup_palette(app)
+    panels.setup_panels(app)
     app.connect("write-started", write_with_every_core)
     app.connect("builder-inited", spanish.use_spanish_messages, priority=LATE)
     app.connect("env-get-updated", numbering.number_by_chapter, priority=LATE)

@@ -3,7 +3,7 @@
 from collections import Counter
 
 import numpy as np
-import torch.nn.functional as F
+import torch
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -41,46 +41,86 @@ def with_sizes(boxes, classes, n_bins):
     return sentence(sized, classes, n_bins)
 
 
+def spoilt(turned=False, **options):
+    columns = (0, 1, 2, 3) if turned else (1, 0, 3, 2)
+    return lambda b, c, n: sentence(b, c, n, columns=columns, **options)
+
+
+DOWN, GAPS = {"rounding": np.floor}, {"gaps": 0}
+
 SENTENCE = (
-    Wrong("x-delante", "la x delante", lambda b, c, n: sentence(b, c, n, columns=(0, 1, 2, 3))),
-    Wrong("hacia-abajo", "redondeando", lambda b, c, n: sentence(b, c, n, rounding=np.floor)),
-    Wrong("huecos-de-mas", "n_bins − 1", lambda b, c, n: sentence(b, c, n, gaps=0)),
-    Wrong("clase-sin-mover", "n_bins + c", lambda b, c, n: sentence(b, c, n, base=0)),
+    Wrong("queda-abajo", "redondeando", spoilt(**DOWN)),
+    Wrong("queda-huecos", "n − 1 huecos", spoilt(**GAPS)),
+    Wrong("queda-girada", "la x va delante", spoilt(turned=True)),
+    Wrong("queda-abajo-huecos", "quedan dos", spoilt(**DOWN, **GAPS)),
+    Wrong("queda-abajo-girada", "quedan dos", spoilt(turned=True, **DOWN)),
+    Wrong("queda-huecos-girada", "quedan dos", spoilt(turned=True, **GAPS)),
+    Wrong("queda-abajo-huecos-girada", "los tres siguen ahí", spoilt(True, **DOWN, **GAPS)),
+    Wrong("clase-sin-mover", "n_bins + c", spoilt(base=0)),
     Wrong("clase-delante", "detrás de las cuatro", class_first),
     Wrong("con-tamanos", "no cuánto mide", with_sizes),
 )
 
 
-def likelihoods(logits, targets):
-    return F.cross_entropy(logits, targets, reduction="none")
+def likeliest(row, marks):
+    return marks[max(range(len(row)), key=lambda k: row[k])]
 
 
-def picked(values, targets):
-    return values.gather(1, targets[:, None])[:, 0]
+def halfway(row, marks, least=0.5, strictly=False):
+    seen = 0.0
+    for chance, mark in zip(row, marks, strict=True):
+        seen += chance
+        if seen > least or (seen == least and not strictly):
+            return mark
+    return marks[-1]
 
 
-WEIGHTS = (
-    Wrong("entre-todas", "suma de los pesos", lambda x, t, w: (w * likelihoods(x, t)).mean()),
-    Wrong("sin-pesos", "no has usado los pesos", lambda x, t, w: F.cross_entropy(x, t)),
-    Wrong("suma", "falta dividir", lambda x, t, w: (w * likelihoods(x, t)).sum()),
-    Wrong("signo", "cambia el signo", lambda x, t, w: -(w * likelihoods(x, t)).sum() / w.sum()),
-    Wrong("sin-softmax", "log_softmax", lambda x, t, w: -(w * picked(x, t)).sum() / w.sum()),
-    Wrong(
-        "sin-logaritmo",
-        "falta el logaritmo",
-        lambda x, t, w: -(w * picked(x.softmax(1), t)).sum() / w.sum(),
-    ),
+def expected(row, marks):
+    return sum(chance * mark for chance, mark in zip(row, marks, strict=True))
+
+
+def closest_to_expected(row, marks):
+    return min(marks, key=lambda mark: abs(mark - expected(row, marks)))
+
+
+def three(hit=likeliest, near=halfway, mean=expected, numbers=False):
+    def best_answers(probabilities, marks):
+        places = list(range(len(marks))) if numbers else marks.tolist()
+        rows = [[f(row, places) for f in (hit, near, mean)] for row in probabilities.tolist()]
+        return torch.tensor(rows, dtype=probabilities.dtype)
+
+    return best_answers
+
+
+ONE_ANSWER = (
+    Wrong("siempre-la-moda", "las tres veces", three(near=likeliest, mean=likeliest)),
+    Wrong("siempre-la-moda", "las tres veces", three(near=likeliest)),
+    Wrong("siempre-la-media", "la arrastra", three(near=expected)),
+    Wrong("mediana-sin-pesos", "a cada lado", three(near=lambda row, x: x[(len(x) - 1) // 2])),
+    Wrong("justo-en-la-mitad", "la menor", three(near=lambda r, x: halfway(r, x, strictly=True))),
+    Wrong("media-redondeada", "entre dos marcas", three(mean=closest_to_expected)),
+    Wrong("numeros-de-marca", "dónde están", three(numbers=True)),
+    Wrong("cambiadas", "en otro orden", three(near=expected, mean=halfway)),
+    Wrong("cambiadas", "en otro orden", three(hit=halfway, near=likeliest)),
 )
 
 
-def best(logits, low, high):
-    return low + int(np.argmax(np.array(logits)[low:high]))
+def best(logits, low, high, zeros=False):
+    scores = np.array(logits, dtype=float)
+    outside = np.ones(len(scores), dtype=bool)
+    outside[low:high] = False
+    scores[outside] = 0.0 if zeros else -np.inf
+    return int(np.argmax(scores))
 
 
-def rules(logits, place, n_bins, n_classes, *, every=5, last=True, extra=0):
+def rules(logits, place, n_bins, n_classes, *, every=5, last=True, symbols=False, zeros=False):
     if place % every == (every - 1 if last else 0):
-        return best(logits, n_bins, n_bins + n_classes + extra)
-    return best(logits, 0, n_bins)
+        return best(logits, n_bins, None if symbols else n_bins + n_classes, zeros)
+    return best(logits, 0, n_bins, zeros)
+
+
+def ruled(**options):
+    return lambda x, p, n, c: rules(x, p, n, c, **options)
 
 
 def class_number(logits, place, n_bins, n_classes):
@@ -95,11 +135,16 @@ def upside_down(logits, place, n_bins, n_classes):
 
 
 RULES = (
+    Wrong("queda-ceros", "gana un cero", ruled(zeros=True)),
+    Wrong("queda-simbolos", "no se escriben", ruled(symbols=True)),
+    Wrong("queda-delante", "última palabra", ruled(last=False)),
+    Wrong("queda-ceros-simbolos", "quedan dos", ruled(zeros=True, symbols=True)),
+    Wrong("queda-ceros-delante", "quedan dos", ruled(zeros=True, last=False)),
+    Wrong("queda-simbolos-delante", "quedan dos", ruled(symbols=True, last=False)),
+    Wrong("queda-ceros-simbolos-delante", "los tres", ruled(zeros=True, symbols=True, last=False)),
     Wrong("sin-reglas", "entre todas", lambda x, p, n, c: best(x, 0, len(x))),
-    Wrong("cada-cuatro", "cinco lugares", lambda x, p, n, c: rules(x, p, n, c, every=4)),
+    Wrong("cada-cuatro", "cinco lugares", ruled(every=4)),
     Wrong("numero-de-clase", "n_bins más ese", class_number),
-    Wrong("con-simbolos", "no se escriben", lambda x, p, n, c: rules(x, p, n, c, extra=2)),
-    Wrong("clase-delante", "última palabra", lambda x, p, n, c: rules(x, p, n, c, last=False)),
     Wrong("al-reves", "los papeles", upside_down),
 )
 
@@ -125,8 +170,8 @@ REPEATED = (
 WRONG = {
     "redondear-una-caja": ROUNDING,
     "precio-del-azar": IGNORANCE,
-    "escribir-una-escena": SENTENCE,
-    "verosimilitud-con-pesos": WEIGHTS,
+    "fallos-al-escribir-una-escena": SENTENCE,
+    "una-marca-y-tres-perdidas": ONE_ANSWER,
     "escribir-con-reglas": RULES,
     "leer-varias-veces": REPEATED,
 }

@@ -24,80 +24,84 @@ PAIRS = (
 )
 
 
-def parts(a, b):
-    """Intersección sin recortar, unión y caja que las contiene, con NumPy."""
-    a, b = np.array(a), np.array(b)
-    sides = np.minimum(a[2:], b[2:]) - np.maximum(a[:2], b[:2])
-    hull = (np.maximum(a[2:], b[2:]) - np.minimum(a[:2], b[:2])).prod()
-    return sides, (a[2:] - a[:2]).prod() + (b[2:] - b[:2]).prod(), hull
+def lengths(first, second):
+    """Los dos anchos, el solape con signo y lo que abarcan, con NumPy."""
+    a, b = np.asarray(first, dtype=float), np.asarray(second, dtype=float)
+    signed = np.minimum(a[:, 1], b[:, 1]) - np.maximum(a[:, 0], b[:, 0])
+    hull = np.maximum(a[:, 1], b[:, 1]) - np.minimum(a[:, 0], b[:, 0])
+    return np.ptp(a, axis=1), np.ptp(b, axis=1), signed, hull
 
 
-def never_clipped(a, b):
-    sides, areas, hull = parts(a, b)
-    common = sides.prod()
-    union = areas - common
-    return float(common / union - (hull - union) / hull)
+def towards(first, second):
+    """1 si el solape crece al ir a la derecha, −1 si mengua y 0 si da igual."""
+    a, b = np.asarray(first), np.asarray(second)
+    inside = (a[:, 0] - b[:, 0]) * (a[:, 1] - b[:, 1]) <= 0
+    return np.where(inside, 0.0, np.where(a[:, 0] < b[:, 0], 1.0, -1.0))
 
 
-def counted_twice(a, b):
-    sides, areas, hull = parts(a, b)
-    return float(sides.clip(0).prod() / areas - (hull - areas) / hull)
+def middle_to_middle(first, second):
+    return np.sign(np.asarray(second).sum(1) - np.asarray(first).sum(1))
 
 
-def plain_iou(a, b):
-    return float(ops.box_iou(torch.tensor([a]), torch.tensor([b])))
+def pulled(slope=lambda w, v, o, c: (w + v) / c**2, side=towards):
+    def giou_pull(first, second):
+        found = side(first, second) * slope(*lengths(first, second))
+        return torch.tensor(found, dtype=first.dtype)
+
+    return giou_pull
 
 
-def gap_over_union(a, b):
-    sides, areas, hull = parts(a, b)
-    common = sides.clip(0).prod()
-    union = areas - common
-    return float(common / union - hull / union + 1)
+PULL = (
+    Wrong("la-de-la-iou", "sigue tirando", pulled(
+        lambda w, v, o, c: np.where(o > 0, (w + v) / (w + v - o) ** 2, 0.0))),
+    Wrong("signo", "al revés", pulled(side=lambda a, b: -towards(a, b))),
+    Wrong("siempre-hacia-el-centro", "no cambia nada", pulled(side=middle_to_middle)),
+    Wrong("entre-la-union", "hueco incluido", pulled(
+        lambda w, v, o, c: (w + v) / (w + v - o.clip(0)) ** 2)),
+    Wrong("sin-el-cuadrado", "un cociente", pulled(lambda w, v, o, c: (w + v) / c)),
+    Wrong("sin-derivar-lo-de-abajo", "lo que abarcan", pulled(lambda w, v, o, c: 1 / c)),
+    Wrong("un-solo-ancho", "los dos anchos", pulled(lambda w, v, o, c: w / c**2)),
+    Wrong("un-solo-ancho", "los dos anchos", pulled(lambda w, v, o, c: v / c**2)),
+    Wrong("un-solo-ancho", "los dos anchos", pulled(lambda w, v, o, c: o / c**2)),
+)  # fmt: skip
 
 
-def gap_added(a, b):
-    sides, areas, hull = parts(a, b)
-    common = sides.clip(0).prod()
-    union = areas - common
-    return float(common / union + 1 - union / hull)
+def table(share=None, p=1.0, weight=5.0, sign=-1.0, pick=None):
+    share = share or (lambda x: torch.softmax(x, 1))
+
+    def matching_costs(logits, boxes, classes, true_boxes):
+        likely = share(logits)
+        chosen = torch.stack([pick(likely) if pick else likely[:, c] for c in classes], dim=1)
+        return weight * torch.cdist(boxes, true_boxes, p=p) + sign * chosen
+
+    return matching_costs
 
 
-GIOU = (
-    Wrong("sin-recorte", "corta cada lado en cero", never_clipped),
-    Wrong("union-sin-restar", "dos veces lo común", counted_twice),
-    Wrong("solo-iou", "eso es la IoU", plain_iou),
-    Wrong("hueco-entre-la-union", "no entre la unión", gap_over_union),
-    Wrong("sumado", "has sumado el hueco", gap_added),
-)
+def silent(x):
+    return torch.softmax(x[:, : x.shape[1] - 1], 1)
 
 
-def table(probabilities, boxes, classes, true_boxes, *, p=1, weight=5.0, sign=-1.0):
-    likely = torch.stack([probabilities[:, c] for c in classes], dim=1)
-    return weight * torch.cdist(boxes, true_boxes, p=p) + sign * likely
+def silent_log(x):
+    return torch.log_softmax(x[:, : x.shape[1] - 1], 1)
 
 
-def squared(probabilities, boxes, classes, true_boxes):
-    likely = torch.stack([probabilities[:, c] for c in classes], dim=1)
-    return 5 * torch.cdist(boxes, true_boxes) ** 2 - likely
-
-
-def with_log(probabilities, boxes, classes, true_boxes):
-    return table(probabilities.log(), boxes, classes, true_boxes)
-
-
-def most_likely(probabilities, boxes, classes, true_boxes):
-    best = probabilities.max(dim=1).values
-    return 5 * torch.cdist(boxes, true_boxes, p=1) - best[:, None].expand(-1, len(classes))
+def with_log(x):
+    return torch.log_softmax(x, 1)
 
 
 COSTS = (
-    Wrong("probabilidad-sumada", "costar menos", lambda p, b, c, t: table(p, b, c, t, sign=1.0)),
-    Wrong("con-logaritmo", "a secas", with_log),
-    Wrong("sin-peso", "por cinco", lambda p, b, c, t: table(p, b, c, t, weight=1.0)),
-    Wrong("al-cuadrado", "valores absolutos", squared),
-    Wrong("traspuesta", "está girada", lambda p, b, c, t: table(p, b, c, t).transpose(0, 1)),
-    Wrong("media", "los suma", lambda p, b, c, t: table(p, b, c, t, weight=1.25)),
-    Wrong("la-mas-probable", "la de cada objeto", most_likely),
+    Wrong("queda-callada", "queda uno", table(silent)),
+    Wrong("queda-recta", "en línea recta", table(p=2.0)),
+    Wrong("queda-logaritmo", "no tiene cota", table(with_log)),
+    Wrong("queda-callada-recta", "quedan dos", table(silent, p=2.0)),
+    Wrong("queda-callada-logaritmo", "quedan dos", table(silent_log)),
+    Wrong("queda-recta-logaritmo", "quedan dos", table(with_log, p=2.0)),
+    Wrong("queda-callada-recta-logaritmo", "los tres siguen ahí", table(silent_log, p=2.0)),
+    Wrong("probabilidad-sumada", "costar menos", table(sign=1.0)),
+    Wrong("sin-peso", "por cinco", table(weight=1.0)),
+    Wrong("entre-consultas", "el último eje", table(lambda x: torch.softmax(x, 0))),
+    Wrong("la-mas-probable", "la de cada objeto", table(pick=lambda p: p.max(1).values)),
+    Wrong("traspuesta", "está girada", lambda *given: table()(*given).transpose(0, 1)),
 )
 
 
@@ -176,8 +180,8 @@ SUPPRESSION = (
 WRONG = {
     "giou-a-mano": BY_HAND,
     "emparejar-a-mano": PAIRS,
-    "giou-en-codigo": GIOU,
-    "tabla-de-costes": COSTS,
+    "hacia-donde-tira-la-giou": PULL,
+    "fallos-en-los-costes": COSTS,
     "precision-media": PRECISION,
     "quitar-repetidas": SUPPRESSION,
 }

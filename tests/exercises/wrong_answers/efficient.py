@@ -16,7 +16,6 @@ EXAMPLES = {
         [[[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]],
         [[[3.0]]],
     ),
-    "divergencia-js": ([[[1.0, 0.0], [0.5, 0.5]], [[0.0, 1.0], [0.5, 0.5]]], [[1.0, 0.0]]),
     "alcance-medido": (
         [[[True, False, True]], [[1, 4, 9]], [0, 4, 16]],
         [[0.5, 1.0]],
@@ -103,32 +102,40 @@ FEATURES = (
 )
 
 
-def relative_entropy(p, q, log=torch.log2):
-    return torch.sum(p * (log(p) - log(q)), dim=1)
+def from_moments(second=None, first=None, error_power=2, relative=True):
+    """De los dos momentos de una dirección, pareja a pareja y con los números de Python."""
+
+    def directions_needed(q, k, error):
+        found = []
+        for one, other in zip(q.tolist(), k.tolist(), strict=True):
+            dot = sum(a * b for a, b in zip(one, other, strict=True))
+            both = sum(a * a for a in one), sum(b * b for b in other)
+            joined = sum((a + b) ** 2 for a, b in zip(one, other, strict=True))
+            growth = second(dot, both, joined) if second else joined
+            value = math.expm1(growth) if first is None else math.exp(growth) - first
+            value *= 1 if relative else math.exp(2 * dot)
+            found.append(value / error**error_power)
+        return torch.tensor(found, dtype=q.dtype)
+
+    return directions_needed
 
 
-def direct(p, q):
-    m = 0.5 * (p + q)
-    return 0.5 * relative_entropy(p, m) + 0.5 * relative_entropy(q, m)
+def subtracting(q, k, error):
+    return (torch.exp(torch.sum((q + k) ** 2, 1)) - 1) / error**2
 
 
-def natural(p, q):
-    m = 0.5 * (p + q)
-    safe = [torch.xlogy(x, x) - torch.xlogy(x, m) for x in (p, q)]
-    return 0.5 * (safe[0] + safe[1]).sum(dim=1)
-
-
-def bits(p, q):
-    return natural(p, q) / math.log(2)
-
-
-DIVERGENCE = (
-    Wrong("nan-en-los-ceros", "NaN", direct),
-    Wrong("en-nats", "en bits", natural),
-    Wrong("sin-el-medio", "reparto medio", relative_entropy),
-    Wrong("sin-la-mitad", "es su media", lambda p, q: 2 * bits(p, q)),
-    Wrong("parecido", "1 − JS", lambda p, q: 1 - bits(p, q)),
-)
+HOW_MANY = (
+    Wrong("sin-restar-la-media", "aquí es 1", from_moments(first=0.0)),
+    Wrong("por-el-producto", "la longitud de la suma", from_moments(lambda dot, both, s: dot)),
+    Wrong("por-el-producto", "la longitud de la suma", from_moments(lambda dot, both, s: 2 * dot)),
+    Wrong("la-diferencia", "los senos y cosenos", from_moments(
+        lambda dot, both, s: sum(both) - 2 * dot)),
+    Wrong("sin-el-producto-cruzado", "2 q · k", from_moments(lambda dot, both, s: sum(both))),
+    Wrong("a-medias", "sobra una mitad", from_moments(lambda dot, both, s: s / 2)),
+    Wrong("absoluta", "es relativo", from_moments(relative=False)),
+    Wrong("sin-el-cuadrado-del-error", "es su cuadrado", from_moments(error_power=1)),
+    Wrong("pierde-cifras", "torch.expm1", subtracting),
+)  # fmt: skip
 
 
 def by_bins(inside):
@@ -203,7 +210,7 @@ WRONG = {
     "claves-que-se-miran": KEYS_SEEN,
     "capas-para-llegar": LAYERS_NEEDED,
     "rasgos-positivos": FEATURES,
-    "divergencia-js": DIVERGENCE,
+    "cuantas-direcciones": HOW_MANY,
     "cambios-de-la-delta": CHANGES,
     "alcance-medido": BY_DISTANCE,
 }

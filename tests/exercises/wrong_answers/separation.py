@@ -34,10 +34,6 @@ WHO = (
 )
 
 
-def without_mean(x):
-    return x - x.mean(dim=1, keepdim=True)
-
-
 def decibels(signal, noise, log=torch.log10, factor=10):
     return factor * log(signal.pow(2).sum(1) / noise.pow(2).sum(1))
 
@@ -46,49 +42,109 @@ def onto(a, b):
     return b * (torch.einsum("nt,nt->n", a, b) / torch.einsum("nt,nt->n", b, b))[:, None]
 
 
-def scored(e, t, **options):
-    e, t = without_mean(e), without_mean(t)
-    return decibels(onto(e, t), e - onto(e, t), **options)
+def own_mean(x):
+    return x - torch.mean(x, 1)[:, None]
+
+
+def batch_mean(x):
+    return x - torch.mean(x)
+
+
+def scored(centre=own_mean, above=lambda e, s: s, signal=onto, **options):
+    def voice_score(estimate, target):
+        e, t = centre(estimate), centre(target)
+        s = signal(e, t)
+        return decibels(above(e, s), e - s, **options)
+
+    return voice_score
+
+
+def everything(e, s):
+    return e
 
 
 SCORE = (
-    Wrong("sin-centrar", "restar la media", lambda e, t: decibels(onto(e, t), e - onto(e, t))),
-    Wrong(
-        "sin-proyectar",
-        "cuenta el volumen",
-        lambda e, t: decibels(without_mean(t), without_mean(e) - without_mean(t)),
-    ),
-    Wrong("veinte", "para amplitudes", lambda e, t: scored(e, t, factor=20)),
-    Wrong("logaritmo-natural", "log10", lambda e, t: scored(e, t, log=torch.log)),
-    Wrong("signo", "más es mejor", lambda e, t: scored(e, t).neg()),
-    Wrong("media-del-lote", "por onda", lambda e, t: torch.mean(scored(e, t))),
-)
+    Wrong("queda-lote", "queda uno", scored(batch_mean)),
+    Wrong("queda-entera", "con su ruido", scored(above=everything)),
+    Wrong("queda-veinte", "para amplitudes", scored(factor=20)),
+    Wrong("queda-lote-entera", "quedan dos", scored(batch_mean, everything)),
+    Wrong("queda-lote-veinte", "quedan dos", scored(batch_mean, factor=20)),
+    Wrong("queda-entera-veinte", "quedan dos", scored(above=everything, factor=20)),
+    Wrong("queda-lote-entera-veinte", "los tres siguen", scored(batch_mean, everything, factor=20)),
+    Wrong("sin-centrar", "la has quitado", scored(lambda x: x)),
+    Wrong("sin-proyectar", "cuenta el volumen", scored(signal=lambda e, t: t)),
+    Wrong("proyecta-al-reves", "sobre la voz", scored(
+        signal=lambda e, t: t * ((e * t).sum(1) / (e * e).sum(1)).unsqueeze(1))),
+    Wrong("signo", "más es mejor", scored(factor=-10)),
+    Wrong("media-del-lote", "un número por onda", lambda e, t: scored()(e, t).mean()),
+)  # fmt: skip
 
 
-def placed(chunks, step, write=False):
-    count, size, width = chunks.shape
-    canvas = torch.zeros(step * (count - 1) + size, width, dtype=chunks.dtype)
-    for number, piece in enumerate(chunks):
-        spot = slice(number * step, number * step + size)
-        canvas[spot] = piece if write else canvas[spot] + piece
-    return canvas
+def places(chunks, hop, length):
+    """De cada lugar, qué vectores caen en él: (trozo, posición dentro del trozo)."""
+    size = chunks.shape[1]
+    return [
+        [(n, t - n * hop) for n in range(len(chunks)) if 0 <= t - n * hop < size]
+        for t in range(length)
+    ]
 
 
-CHUNKS = (
-    Wrong("sin-solape", "empieza medio trozo", lambda c, n: placed(c, c.shape[1])[:n]),
-    Wrong(
-        "sin-dividir",
-        "dividir entre dos",
-        lambda c, n: placed(c, c.shape[1] // 2).narrow(0, c.shape[1] // 2, n),
-    ),
-    Wrong("con-el-borde", "del principio", lambda c, n: placed(c, c.shape[1] // 2)[:n] / 2),
-    Wrong(
-        "el-ultimo-gana",
-        "hay que sumar las dos",
-        lambda c, n: placed(c, c.shape[1] // 2, write=True).narrow(0, c.shape[1] // 2, n),
-    ),
-    Wrong("sin-recortar", "te sobran", lambda c, n: placed(c, c.shape[1] // 2) / 2),
-)
+def joined(answer, hop_of=lambda hop, size: hop):
+    """`answer(w, y)` junta los vectores `y` que caen en un lugar, con sus ventanas `w`."""
+
+    def join_chunks(chunks, window, hop, length):
+        rows = []
+        for found in places(chunks, hop_of(hop, chunks.shape[1]), length):
+            if not found:
+                rows.append(chunks[0, 0] * 0)
+                continue
+            y = torch.stack([chunks[n, i] for n, i in found])
+            w = torch.stack([window[i] for _, i in found])[:, None]
+            rows.append(answer(w, y))
+        return torch.stack(rows)
+
+    return join_chunks
+
+
+def where_heard(w, value):
+    return value if bool((w > 0).any()) else torch.zeros_like(value)
+
+
+def right_join(w, y):
+    return where_heard(w, (w * y).sum(0) / (w**2).sum(0))
+
+
+LEAST_SQUARES = (
+    Wrong("media", "como si no llevaran ventana", joined(lambda w, y: y.mean(0))),
+    Wrong("entre-la-suma", "no es el mínimo", joined(
+        lambda w, y: where_heard(w, y.sum(0) / w.sum(0)))),
+    Wrong("dos-ventanas-entre-una", "la suma de los cuadrados", joined(
+        lambda w, y: where_heard(w, (w * y).sum(0) / w.sum(0)))),
+    Wrong("sin-dividir", "falta dividir", joined(lambda w, y: (w * y).sum(0))),
+    Wrong("cada-uno-por-su-lado", "el mismo voto", joined(
+        lambda w, y: where_heard(w, (y[w[:, 0] > 0] / w[w > 0][:, None]).mean(0)))),
+    Wrong("con-un-epsilon", "un número pequeño", joined(
+        lambda w, y: (w * y).sum(0) / ((w**2).sum(0) + 1e-8))),
+    Wrong("medio-trozo", "se avanza `hop`", joined(right_join, lambda hop, size: size // 2)),
+    Wrong("medio-trozo", "se avanza `hop`", joined(right_join, lambda hop, size: size)),
+)  # fmt: skip
+
+
+def zero_over_zero(chunks, window, hop, length):
+    """Con una convolución traspuesta, que suma lo que se solapa."""
+
+    def added(y, w):
+        width = y.shape[-1]
+        kernel = torch.diag(w)[:, None]
+        found = torch.nn.functional.conv_transpose1d(y.permute(2, 1, 0), kernel, stride=hop)
+        room = torch.zeros(width, max(length, found.shape[-1]), dtype=y.dtype)
+        room[:, : found.shape[-1]] += found[:, 0]
+        return room[:, :length].T
+
+    return added(chunks, window) / added(torch.ones_like(chunks), window**2)
+
+
+LEAST_SQUARES += (Wrong("cero-entre-cero", "se pone un cero", zero_over_zero),)
 
 
 def every(scores):
@@ -121,39 +177,57 @@ THREE = (
 )
 
 
-def size(a, b):
-    return (a**2 + b**2) ** 0.5
+def reached(mask, power=1.0):
+    """Lo que queda con una máscara, en coordenadas: la mezcla está en el eje horizontal."""
+
+    def left_over(voice, mixture, angle):
+        x, y = voice * torch.cos(angle), voice * torch.sin(angle)
+        return (torch.hypot(x - mask(x, mixture, voice) * mixture, y) ** 2) ** power
+
+    return left_over
 
 
-def shared(a, b, power=1, axis=0):
-    """La parte de cada una, con el silencio a partes iguales."""
-    top = size(a, b) ** power
-    bottom = top.sum(dim=axis, keepdim=True).expand_as(top)
-    return (top / bottom).masked_fill(bottom == 0, 1 / len(a))
+def projected(x, mixture):
+    return torch.where(mixture > 0, x / torch.where(mixture > 0, mixture, 1.0), 0.0)
 
 
-def over_the_mixture(a, b):
-    bottom = size(a.sum(0), b.sum(0)).expand_as(a)
-    return (size(a, b) / bottom).masked_fill(bottom == 0, 1 / len(a))
+def best(x, mixture, voice):
+    return projected(x, mixture).clamp(0, 1)
 
 
-IDEAL = (
-    Wrong("sin-silencio", "NaN", lambda a, b: size(a, b) / size(a, b).sum(dim=0, keepdim=True)),
-    Wrong(
-        "cero-en-silencio",
-        "siguen sumando 1",
-        lambda a, b: size(a, b) / size(a, b).sum(dim=0, keepdim=True).clamp(min=1e-12),
-    ),
-    Wrong("potencias", "de Wiener", lambda a, b: shared(a, b, power=2)),
-    Wrong("modulo-de-la-suma", "pasaría de 1", over_the_mixture),
-    Wrong(
-        "todo-o-nada",
-        "la máscara binaria",
-        lambda a, b: torch.eq(size(a, b), size(a, b).max(dim=0, keepdim=True).values) * 1.0,
-    ),
-    Wrong("otro-eje", "que es el primero", lambda a, b: shared(a, b, axis=1)),
-    Wrong("softmax", "sin exponenciales", lambda a, b: torch.softmax(size(a, b), dim=0)),
-)
+def without_one(x, mixture, voice):
+    return projected(x, mixture).relu()
+
+
+def without_zero(x, mixture, voice):
+    return -torch.relu(1 - projected(x, mixture)) + 1
+
+
+def of_moduli(x, mixture, voice):
+    return projected(voice, mixture).clamp(max=1)
+
+
+LEFT_OVER = (
+    Wrong("sin-recortar", "cae fuera del segmento", lambda s, x, a: (s * a.sin()).square() + 0 * x),
+    Wrong("sin-el-uno", "no pasa de 1", reached(without_one)),
+    Wrong("sin-el-cero", "no baja de 0", reached(without_zero)),
+    Wrong("sin-la-fase", "no puede girar", lambda s, x, a: torch.relu(s - x) ** 2 + 0 * a),
+    Wrong("mascara-de-modulos", "más pequeña", reached(of_moduli)),
+    Wrong("distancia", "su cuadrado", reached(best, power=0.5)),
+    Wrong("seno-por-coseno", "el seno por el coseno", lambda s, x, a: (s * a.cos()) ** 2 + 0 * x),
+    Wrong("seno-por-coseno", "el seno por el coseno", lambda s, x, a: reached(best)(
+        s, x, torch.pi / 2 - a)),
+    Wrong("nan", "0 entre 0", reached(lambda x, total, s: (x / total).clamp(0, 1))),
+)  # fmt: skip
+
+
+def in_three_stretches(voice, mixture, angle):
+    """El ángulo, a tramos: callar, proyectar o dejarla entera."""
+    along = voice * angle.cos()
+    inside = voice.square() * angle.sin().square()
+    whole = voice.square() + mixture.square() - 2 * along * mixture
+    left = torch.where(along > mixture, whole, inside)
+    return torch.where(along < 0, voice.square() + 0 * mixture, left)
 
 
 def groups(apart, gains, edges, inside, pick):
@@ -184,9 +258,9 @@ HARD_PAIRS = (
 WRONG = {
     "trozos-y-parejas": PATHS,
     "quien-es-quien": WHO,
-    "escribe-la-si-snr": SCORE,
-    "junta-los-trozos": CHUNKS,
+    "fallos-en-la-si-snr": SCORE,
+    "trozos-que-no-encajan": LEAST_SQUARES,
     "tres-hablantes": THREE,
-    "mascara-ideal": IDEAL,
+    "lo-que-deja-la-mascara": LEFT_OVER,
     "que-voces-cuestan": HARD_PAIRS,
 }

@@ -8,10 +8,13 @@ import torch.nn.functional as F
 from tests.exercises.wrong_answers import Wrong
 
 EXAMPLES = {
-    "ventana-local": ([[[0.0, 0.0, 0.0, 9.0]], [1.0], 1], [[[0.0451, 0.3333, 0.0451, 0.0]]]),
-    "dos-niveles": (
-        [[[[[1.0], [5.0]], [[3.0], [9.0]]]], [[[True, False], [True, False]]], [0.0], [0.0]],
-        [[[2.0]]],
+    "fallos-en-la-ventana": (
+        [[[0.0, 0.0, 0.0, 9.0]], [1.0], 1],
+        [[[0.0451, 0.3333, 0.0451, 0.0]]],
+    ),
+    "dos-niveles-en-uno": (
+        [[[[0.0, 0.0], [1.0986, 0.0]]], [[0.0, 0.0]], [[[True, True], [True, True]]]],
+        [[[[-1.3863, -1.3863], [-0.9808, -2.0794]]]],
     ),
     "tapar-lo-mirado": (
         [[[0.2, 0.5, 0.1, 0.9]], [[True, True, True, False]], 1],
@@ -47,113 +50,160 @@ TWO_DRAWS = (
 )
 
 
-def local(before=True, sigma=0.5, double=2, exponent=2, close=torch.le, total=False, bell=True):
+def local(middle=lambda c: c, before=True, sigma=0.5, total=False, bell=True):
     def local_weights(scores, centers, half_width):
         places = torch.arange(scores.size(1), dtype=scores.dtype).unsqueeze(0)
-        away = torch.abs(places - centers.unsqueeze(1))
-        outside = ~close(away, torch.tensor(float(half_width), dtype=scores.dtype))
+        away = torch.abs(places - middle(centers).unsqueeze(1))
+        outside = torch.gt(away, half_width)
         if before:
             scores = torch.where(outside, torch.full_like(scores, -math.inf), scores)
         weights = F.softmax(scores, dim=1)
         if before is False:
             weights = torch.where(outside, torch.zeros_like(weights), weights)
         if bell:
-            deviation = sigma * half_width
-            weights = weights * torch.exp(-torch.pow(away, exponent) / (double * deviation**2))
-        return F.normalize(weights, p=1, dim=1) if total else weights
+            weights = weights * torch.exp(-torch.pow(away / (sigma * half_width), 2) / 2)
+        return weights / torch.sum(weights, 1, keepdim=True) if total else weights
 
     return local_weights
 
 
 WINDOW = (
-    Wrong("sin-gaussiana", "falta multiplicar por la gaussiana", local(bell=False)),
-    Wrong("ventana-tarde", "pon −∞ antes", local(before=False)),
-    Wrong("sin-ventana", "falta la ventana", local(before=None)),
-    Wrong("sigma-entera", "half_width / 2", local(sigma=1)),
-    Wrong("sin-el-dos", "falta el 2", local(double=1)),
-    Wrong("sin-cuadrado", "al cuadrado", local(exponent=1)),
+    Wrong("queda-redondeo", "queda uno", local(torch.round)),
+    Wrong("queda-tarde", "pon −∞ antes", local(before=False)),
+    Wrong("queda-ancha", "half_width / 2", local(sigma=1)),
+    Wrong("queda-redondeo-tarde", "quedan dos", local(torch.round, before=False)),
+    Wrong("queda-redondeo-ancha", "quedan dos", local(torch.round, sigma=1)),
+    Wrong("queda-tarde-ancha", "quedan dos", local(before=False, sigma=1)),
+    Wrong("queda-redondeo-tarde-ancha", "los tres", local(torch.round, before=False, sigma=1)),
+    Wrong("sin-gaussiana", "has quitado la gaussiana", local(bell=False)),
+    Wrong("sin-ventana", "has quitado la ventana", local(before=None)),
     Wrong("renormalizado", "vuelto a normalizar", local(total=True)),
-    Wrong("borde-fuera", "las incluye", local(close=torch.lt)),
 )
 
 
-def pooled(x, u, mask=None, inner=torch.tanh):
-    scores = torch.einsum("...d,d->...", inner(x), u)
-    if mask is not None:
-        scores = torch.where(mask, scores, torch.full_like(scores, -math.inf))
-    return torch.einsum("...l,...ld->...d", F.softmax(scores, dim=-1), x)
+def row_by_row(weigh):
+    """Los puntajes de cada palabra, oración a oración, en un documento cada vez."""
+
+    def one_level(word_scores, sentence_scores, mask):
+        documents = [
+            weigh(e, f, exists)
+            for e, f, exists in zip(word_scores, sentence_scores, mask, strict=True)
+        ]
+        return torch.stack(documents)
+
+    return one_level
 
 
-def document_unmasked(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_word), u_sentence)
+def hide(scores, exists):
+    return torch.where(exists, scores, torch.full_like(scores, -math.inf))
 
 
-def document_flat(words, mask, u_word, u_sentence):
-    batch, _, _, size = words.shape
-    return pooled(words.reshape(batch, -1, size), u_word, mask.reshape(batch, -1))
+def right_level(e, f, exists):
+    """Sumas de exponenciales estables, solo con lo que existe."""
+    found = torch.full_like(e, -math.inf)
+    real = [s for s in range(len(f)) if exists[s].any()]
+    for s in real:
+        inside = torch.logsumexp(e[s][exists[s]], 0)
+        found[s][exists[s]] = e[s][exists[s]] - inside + f[s] - torch.logsumexp(f[real], 0)
+    return found
 
 
-def document_mean(words, mask, u_word, u_sentence):
-    return torch.mean(pooled(words, u_word, mask), dim=1)
+def added_scores(e, f, exists):
+    scores = hide(e + f[:, None], exists)
+    return scores - torch.logsumexp(scores.flatten(), 0)
 
 
-def document_mean_words(words, mask, u_word, u_sentence):
-    sentences = torch.where(mask.unsqueeze(-1), words, torch.zeros_like(words)).sum(2)
-    return pooled(sentences / mask.sum(2).unsqueeze(-1), u_sentence)
+def unnormalised(e, f, exists):
+    inside = torch.nan_to_num(F.log_softmax(hide(e, exists), -1), nan=-math.inf, neginf=-math.inf)
+    return hide(inside + f[:, None], exists)
 
 
-def document_linear(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_word, mask, lambda x: x), u_sentence, None, lambda x: x)
+def every_sentence_counts(e, f, exists):
+    inside = torch.nan_to_num(F.log_softmax(hide(e, exists), -1), nan=-math.inf, neginf=-math.inf)
+    return inside + F.log_softmax(f, 0)[:, None]
 
 
-def document_swapped(words, mask, u_word, u_sentence):
-    return pooled(pooled(words, u_sentence, mask), u_word)
+def infinity_minus_infinity(e, f, exists):
+    inside = hide(e, exists) - torch.logsumexp(hide(e, exists), -1, keepdim=True)
+    return inside + F.log_softmax(hide(f, exists.any(1)), 0)[:, None]
 
 
-def document_of_scores(words, mask, u_word, u_sentence):
-    def squashed(x, u, mask=None):
-        scores = torch.tanh(x) @ u
-        scores = scores if mask is None else scores.masked_fill(~mask, -math.inf)
-        return torch.einsum("...l,...ld->...d", F.softmax(scores, -1), torch.tanh(x))
-
-    return squashed(squashed(words, u_word, mask), u_sentence)
+def padding_counts(e, f, exists):
+    return F.log_softmax(e, -1) + F.log_softmax(f, 0)[:, None]
 
 
-TWO_LEVELS = (
-    Wrong("sin-mascara", "no has usado la máscara", document_unmasked),
-    Wrong("un-solo-nivel", "primero se resume", document_flat),
-    Wrong("media-de-oraciones", "`u_sentence`", document_mean),
-    Wrong("media-de-palabras", "`u_word`", document_mean_words),
-    Wrong("sin-tanh", "tangente hiperbólica", document_linear),
-    Wrong("consultas-cambiadas", "intercambiado", document_swapped),
-    Wrong("suma-los-puntajes", "solo interviene en el puntaje", document_of_scores),
+def product_of_weights(e, f, exists):
+    alpha = torch.nan_to_num(F.softmax(hide(e, exists), -1))
+    beta = F.softmax(hide(f, exists.any(1)), 0)
+    return torch.log(beta[:, None] * alpha)
+
+
+ONE_LEVEL = (
+    Wrong("suma-los-puntajes", "restar el logsumexp", row_by_row(added_scores)),
+    Wrong("sin-normalizar-oraciones", "el softmax de las oraciones", row_by_row(unnormalised)),
+    Wrong("oraciones-vacias", "no existen", row_by_row(every_sentence_counts)),
+    Wrong("nan", "menos −∞", row_by_row(infinity_minus_infinity)),
+    Wrong("relleno", "pon −∞", row_by_row(padding_counts)),
+    Wrong("desborda", "se quedan en cero", row_by_row(product_of_weights)),
 )
 
 
-def surrogate(sign=-1, value=torch.log, advantage=torch.sub, pick=None, finish=torch.mean):
-    def reinforce_surrogate(weights, positions, reward, baseline):
-        rows = zip(weights, positions.tolist(), strict=True)
-        chosen = torch.stack([row[place] for row, place in rows])
-        if pick == "best":
-            chosen = torch.max(weights, dim=1).values
-        return finish(sign * advantage(reward, baseline) * value(chosen))
-
-    return reinforce_surrogate
+def estimates(alpha, rewards, base):
+    """Las estimaciones, una fila por sorteo: `(L, L)`."""
+    slopes = torch.diag(torch.ones_like(alpha)) - alpha
+    return (rewards - base)[:, None] * slopes
 
 
-def surrogate_without_baseline(weights, positions, reward, baseline):
-    return F.nll_loss(torch.log(weights) * reward[:, None], positions)
+def minimised(base_of, spread=None):
+    def spread_of(alpha, found):
+        mean = alpha @ found
+        return alpha @ (found - mean).pow(2).sum(1)
+
+    def best_baseline(scores, rewards):
+        bases, left = [], []
+        for alpha, gains in zip(F.softmax(scores, 1), rewards, strict=True):
+            base = base_of(alpha, gains)
+            bases.append(base)
+            left.append((spread or spread_of)(alpha, estimates(alpha, gains, base)))
+        return torch.stack(bases), torch.stack(left)
+
+    return best_baseline
 
 
-REINFORCE = (
-    Wrong("signo", "al revés", surrogate(sign=1)),
-    Wrong("sin-logaritmo", "falta el logaritmo", surrogate(value=lambda x: x)),
-    Wrong("sin-linea-de-base", "falta restar", surrogate_without_baseline),
-    Wrong("base-sumada", "se resta", surrogate(advantage=torch.add)),
-    Wrong("el-de-mayor-peso", "la sorteada", surrogate(pick="best")),
-    Wrong("suma-del-lote", "se pide la media", surrogate(finish=torch.sum)),
-    Wrong("un-numero-por-ejemplo", "uno solo", surrogate(finish=lambda x: x)),
-)
+def averaged(weight):
+    def base_of(alpha, gains):
+        size = torch.stack([(torch.eye(len(alpha), dtype=alpha.dtype)[i] - alpha).norm()
+                            for i in range(len(alpha))])  # fmt: skip
+        w = weight(alpha, size)
+        return torch.dot(w, gains) / w.sum()
+
+    return base_of
+
+
+def only_the_first(scores, rewards):
+    bases, left = [], []
+    for alpha, gains in zip(F.softmax(scores, 1), rewards, strict=True):
+        slope = torch.cat([1 - alpha[:1], -alpha[:1].repeat(len(alpha) - 1)])
+        base = (alpha * slope.pow(2) * gains).sum() / (alpha * slope.pow(2)).sum()
+        found = (gains - base) * slope
+        bases.append(base)
+        left.append((alpha * (found - (alpha * found).sum()).pow(2)).sum())
+    return torch.stack(bases), torch.stack(left)
+
+
+RIGHT_BASE = averaged(lambda a, n: a * n * n)
+
+BASELINE = (
+    Wrong("recompensa-media", "la de costumbre", minimised(torch.dot)),
+    Wrong("sin-alfa", "falta α", minimised(averaged(lambda a, n: n**2))),
+    Wrong("sin-el-cuadrado", "su cuadrado", minimised(averaged(lambda a, n: a * n))),
+    Wrong("solo-la-sorteada", "todos los puntajes", minimised(averaged(
+        lambda a, n: a * (1 - a) ** 2))),
+    Wrong("un-solo-puntaje", "las de todos", only_the_first),
+    Wrong("respecto-a-los-pesos", "por el softmax", minimised(averaged(lambda a, n: 1 / a))),
+    Wrong("sin-restar-la-media", "el cuadrado del", minimised(
+        RIGHT_BASE, lambda alpha, found: alpha @ found.pow(2).sum(1))),
+)  # fmt: skip
 
 
 def without(best=True, care=True, keep=True, swap=False):
@@ -182,8 +232,8 @@ DROPPING = (
 WRONG = {
     "cuantos-puntajes": COUNTING,
     "dos-sorteos": TWO_DRAWS,
-    "ventana-local": WINDOW,
-    "dos-niveles": TWO_LEVELS,
-    "reinforce": REINFORCE,
+    "fallos-en-la-ventana": WINDOW,
+    "dos-niveles-en-uno": ONE_LEVEL,
+    "la-mejor-linea-de-base": BASELINE,
     "tapar-lo-mirado": DROPPING,
 }

@@ -1,5 +1,7 @@
 """Respuestas equivocadas de los ejercicios del habla al texto."""
 
+import math
+
 import torch
 
 from tests.exercises.wrong_answers import Wrong
@@ -38,54 +40,173 @@ ERRORS = (
 )
 
 
-def angles(length, channels, *, denominator=None, base=10_000.0, first=0):
-    half = channels // 2
-    power = torch.arange(half) / (half - 1 if denominator is None else denominator)
-    return torch.arange(first, first + length)[:, None] / base**power
+def whisper_input(log=torch.log10, floor=1e-10, top=None, cut=torch.max, floor_first=True):
+    """La entrada, con cada pieza por separado: el logaritmo, el suelo y el máximo."""
+    top = top or (lambda x: x.flatten(1).max(dim=1).values[:, None, None])
+
+    def speech_input(power, filters, dynamic_range):
+        mel = torch.einsum("mf,bft->bmt", filters, power)
+        if floor_first:
+            mel = torch.where(mel < floor, torch.full_like(mel, floor), mel)
+        x = log(mel)
+        if not floor_first:
+            x = torch.where(x < 1e-10, torch.full_like(x, 1e-10), x)
+        return cut(x, top(x) - dynamic_range) / 4 + 1
+
+    return speech_input
 
 
-def stacked(x):
-    return torch.hstack((x.sin(), x.cos()))
-
-
-def woven(x):
-    table = torch.empty(len(x), 2 * x.shape[1])
-    table[:, 0::2], table[:, 1::2] = x.sin(), x.cos()
-    return table
-
-
-WAVES = (
-    Wrong("entre-la-mitad", "D/2 − 1", lambda length, channels: stacked(
-        angles(length, channels, denominator=channels // 2))),
-    Wrong("intercaladas", "intercalado", lambda length, channels: woven(angles(length, channels))),
-    Wrong("cosenos-primero", "delante", lambda length, channels: torch.hstack(
-        (angles(length, channels).cos(), angles(length, channels).sin()))),
-    Wrong("base", "10 000", lambda length, channels: stacked(
-        angles(length, channels, base=1_000.0))),
-    Wrong("desde-uno", "la 0", lambda length, channels: stacked(
-        angles(length, channels, first=1))),
+SPEECH_INPUT = (
+    Wrong("queda-natural", "queda uno", whisper_input(log=torch.log)),
+    Wrong("queda-together", "el de todo el lote", whisper_input(top=torch.max)),
+    Wrong("queda-bare", "un suelo", whisper_input(floor=0.0)),
+    Wrong("queda-natural-together", "quedan dos", whisper_input(torch.log, top=torch.max)),
+    Wrong("queda-natural-bare", "quedan dos", whisper_input(torch.log, floor=0.0)),
+    Wrong("queda-together-bare", "quedan dos", whisper_input(floor=0.0, top=torch.max)),
+    Wrong("queda-natural-together-bare", "los tres siguen ahí", whisper_input(
+        torch.log, floor=0.0, top=torch.max)),
+    Wrong("suelo-tarde", "después del logaritmo", whisper_input(floor_first=False)),
+    Wrong("maximo-por-columna", "uno por clip", whisper_input(top=lambda x: x.max(1, True).values)),
+    Wrong("maximo-por-columna", "uno por clip", whisper_input(top=lambda x: x.max(2, True).values)),
+    Wrong("por-arriba", "lo que apenas suena", whisper_input(cut=torch.min)),
 )  # fmt: skip
 
 
-def limited(x, bottom):
-    return (torch.max(x, bottom) + 4) / 4
+def with_tables(occupied_from, end, jump=None, logs=True):
+    """Hacia delante y hacia atrás, con dos tablas de números de Python."""
+    allowed = jump or (lambda a, b, blank: b != blank and a != b)
+
+    def ctc_gradient(logits, target, blank):
+        states = [blank]
+        for word in target:
+            states.extend((word, blank))
+        y = torch.softmax(logits, 1)
+        log_y = torch.log_softmax(logits, 1).tolist()
+        T, S = len(logits), len(states)
+
+        def add(*terms):
+            top = max(terms)
+            return (
+                top if top == -math.inf else top + math.log(sum(math.exp(x - top) for x in terms))
+            )
+
+        def after(s):
+            near = [s, s + 1] if s + 1 < S else [s]
+            far = s + 2 < S and allowed(states[s], states[s + 2], blank)
+            return [*near, s + 2] if far else near
+
+        ahead = [[-math.inf] * S for _ in range(T)]
+        for s in range(min(2, S)):
+            ahead[0][s] = log_y[0][states[s]]
+        for t in range(T - 1):
+            for s in range(S):
+                for n in after(s):
+                    ahead[t + 1][n] = add(ahead[t + 1][n], ahead[t][s] + log_y[t + 1][states[n]])
+        back = [[-math.inf] * S for _ in range(T)]
+        for s in range(max(0, S - 2), S):
+            back[T - 1][s] = 0.0
+        for t in range(T - 2, -1, -1):
+            for s in range(S):
+                ways = [back[t + 1][n] + log_y[t + 1][states[n]] for n in after(s)]
+                back[t][s] = add(*ways)
+        total = add(*[ahead[T - 1][s] for s in range(max(0, S - 2), S)])
+        seen = torch.zeros_like(logits)
+        occupied_from(seen, ahead, back, total, states, log_y)
+        return end(y, seen, total)
+
+    return ctc_gradient
 
 
-CLIPPED = (
-    Wrong("maximo-del-lote", "todo el lote", lambda x, dynamic_range: limited(
-        x, x.max() - dynamic_range)),
-    Wrong("maximo-por-banda", "cada banda", lambda x, dynamic_range: limited(
-        x, x.max(-1, keepdim=True).values - dynamic_range)),
-    Wrong("maximo-por-columna", "cada instante", lambda x, dynamic_range: limited(
-        x, x.max(1, keepdim=True).values - dynamic_range)),
-    Wrong("al-reves", "por arriba", lambda x, dynamic_range: (
-        torch.min(x, x.amax((1, 2), True) - dynamic_range) + 4) / 4),
-    Wrong("desde-el-minimo", "desde el mínimo", lambda x, dynamic_range: limited(
-        x, x.amin((1, 2), True) + dynamic_range)),
-    Wrong("sin-escalar", "dividir entre 4", lambda x, dynamic_range: torch.max(
-        x, x.amax((1, 2), True) - dynamic_range)),
-    Wrong("sin-desplazar", "sin sumar", lambda x, dynamic_range: torch.max(
-        x, x.amax((1, 2), True) - dynamic_range) / 4),
+def both_ways(seen, ahead, back, total, states, log_y):
+    for t, (a, b) in enumerate(zip(ahead, back, strict=True)):
+        for s, symbol in enumerate(states):
+            seen[t, symbol] += math.exp(a[s] + b[s] - total)
+
+
+def also_the_instant(seen, ahead, back, total, states, log_y):
+    for t, (a, b) in enumerate(zip(ahead, back, strict=True)):
+        row = [a[s] + b[s] + log_y[t][symbol] for s, symbol in enumerate(states)]
+        share = torch.tensor(row, dtype=seen.dtype).softmax(0)
+        for s, symbol in enumerate(states):
+            seen[t, symbol] += share[s]
+
+
+def only_ahead(seen, ahead, back, total, states, log_y):
+    for t, a in enumerate(ahead):
+        share = torch.tensor(a, dtype=seen.dtype).softmax(0)
+        for s, symbol in enumerate(states):
+            seen[t, symbol] += share[s]
+
+
+def the_last_state(seen, ahead, back, total, states, log_y):
+    for t, (a, b) in enumerate(zip(ahead, back, strict=True)):
+        for s, symbol in enumerate(states):
+            seen[t, symbol] = math.exp(a[s] + b[s] - total)
+
+
+def likeliest(logits, target, blank):
+    """Solo el mejor camino: programación dinámica con el camino a cuestas."""
+    states = [blank]
+    for word in target:
+        states.extend((word, blank))
+    log_y = torch.log_softmax(logits, 1)
+    best = {s: (float(log_y[0, states[s]]), (s,)) for s in range(min(2, len(states)))}
+    for t in range(1, len(logits)):
+        new = {}
+        for s, (score, path) in best.items():
+            for n in range(s, min(s + 3, len(states))):
+                if n == s + 2 and (states[n] == blank or states[n] == states[s]):
+                    continue
+                reached = score + float(log_y[t, states[n]]), (*path, n)
+                new[n] = max(new.get(n, reached), reached)
+        best = new
+    ends = [best[s] for s in (len(states) - 1, len(states) - 2) if s in best]
+    path = [states[s] for s in max(ends)[1]]
+    return log_y.exp() - torch.nn.functional.one_hot(torch.tensor(path), logits.shape[1])
+
+
+def through_products(logits, target, blank):
+    """Con probabilidades, sin logaritmos: se quedan en cero."""
+    states = [blank, *sum(([word, blank] for word in target), [])]
+    y = torch.softmax(logits, -1)
+    n = len(states)
+    moves = torch.zeros(n, n, dtype=y.dtype)
+    for s in range(n):
+        for to in range(s, min(n, s + 3)):
+            if to < s + 2 or (states[to] != blank and states[to] != states[s]):
+                moves[s, to] = 1
+    ahead = [torch.zeros(n, dtype=y.dtype)]
+    ahead[0][:2] = y[0, states[:2]]
+    for row in y[1:]:
+        ahead.append(row[states] * (ahead[-1] @ moves))
+    back = [torch.zeros(n, dtype=y.dtype)]
+    back[0][-2:] = 1
+    for row in y.flip(0)[:-1]:
+        back.insert(0, moves @ (row[states] * back[0]))
+    through = torch.stack(ahead) * torch.stack(back)
+    share = through / through.sum(1, keepdim=True)
+    return y - share @ torch.nn.functional.one_hot(torch.tensor(states), y.shape[1]).to(y.dtype)
+
+
+CTC_GRADIENT = (
+    Wrong("signo", "al revés", with_tables(both_ways, lambda y, seen, _: seen - y)),
+    Wrong("sin-softmax", "respecto a ln y", with_tables(both_ways, lambda y, seen, _: -seen)),
+    Wrong("respecto-a-y", "a las probabilidades", with_tables(
+        both_ways, lambda y, seen, _: -seen / y)),
+    Wrong("sin-el-logaritmo", "se divide entre P", with_tables(
+        both_ways, lambda y, seen, total: math.exp(total) * (y - seen))),
+    Wrong("instante-dos-veces", "una vez", with_tables(
+        also_the_instant, lambda y, seen, _: y - seen)),
+    Wrong("solo-hacia-delante", "acabar la frase", with_tables(
+        only_ahead, lambda y, seen, _: y - seen)),
+    Wrong("un-solo-camino", "se suman todos", likeliest),
+    Wrong("sin-saltos", "sin decir el blanco", with_tables(
+        both_ways, lambda y, seen, _: y - seen, lambda a, b, blank: False)),
+    Wrong("salta-entre-iguales", "se quedarían en una", with_tables(
+        both_ways, lambda y, seen, _: y - seen, lambda a, b, blank: b != blank)),
+    Wrong("un-solo-estado", "en varios estados", with_tables(
+        the_last_state, lambda y, seen, _: y - seen)),
+    Wrong("desborda", "con logaritmos", through_products),
 )  # fmt: skip
 
 
@@ -133,8 +254,8 @@ PIECES = (
 WRONG = {
     "cuanto-lee-el-codificador": LENGTHS,
     "errores-por-palabra": ERRORS,
-    "senos-y-luego-cosenos": WAVES,
-    "recortar-el-log-mel": CLIPPED,
+    "fallos-en-la-entrada": SPEECH_INPUT,
     "de-instantes-a-palabras": COLLAPSED,
+    "gradiente-de-la-ctc": CTC_GRADIENT,
     "partir-por-los-silencios": PIECES,
 }

@@ -91,45 +91,40 @@ FUTURE = (
 )
 
 
-def block_pre(x, attention, feed_forward, norm_1, norm_2):
-    x = x + attention(norm_1(x))
-    return x + feed_forward(norm_2(x))
+def jacobian_by_hand(mean=True, size=True, divide=True, spread=None, share=None):
+    """Por la matriz de derivadas de cada vector, entrada a entrada."""
+    spread = spread or (lambda x, epsilon: (((x - x.mean()) ** 2).mean() + epsilon) ** 0.5)
+
+    def norm_gradient(x, g, epsilon):
+        rows = []
+        for vector, back in zip(x, g, strict=True):
+            count = len(vector)
+            s = spread(vector, epsilon)
+            y = (vector - vector.mean()) / s
+            matrix = torch.eye(count, dtype=x.dtype)
+            if mean:
+                matrix = matrix - 1 / count
+            if size:
+                matrix = matrix - torch.outer(y, y) / (1 if share else count)
+            rows.append(matrix.T @ back / (s if divide else 1))
+        return torch.stack(rows)
+
+    return norm_gradient
 
 
-def block_chain(x, attention, feed_forward, norm_1, norm_2):
-    for sublayer, norm in ((attention, norm_1), (feed_forward, norm_2)):
-        x = norm(sublayer(x))
-    return x
-
-
-def block_old(x, attention, feed_forward, norm_1, norm_2):
-    u = norm_1(attention(x) + x)
-    return norm_2(feed_forward(u) + x)
-
-
-def block_half(x, attention, feed_forward, norm_1, norm_2):
-    u = norm_1(attention(x) + x)
-    return norm_2(feed_forward(u))
-
-
-def block_norm_inside(x, attention, feed_forward, norm_1, norm_2):
-    u = norm_1(attention(x)) + x
-    return norm_2(feed_forward(u)) + u
-
-
-def block_swapped(x, attention, feed_forward, norm_1, norm_2):
-    u = norm_2(attention(x) + x)
-    return norm_1(feed_forward(u) + u)
-
-
-BLOCK = (
-    Wrong("pre-ln", "detrás de la suma", block_pre),
-    Wrong("sin-residuos", "faltan las conexiones", block_chain),
-    Wrong("residuo-viejo", "la entrada del bloque", block_old),
-    Wrong("falta-el-segundo", "a la segunda le falta", block_half),
-    Wrong("norma-antes-de-sumar", "se normaliza la suma", block_norm_inside),
-    Wrong("normas-cambiadas", "tras la atención", block_swapped),
-)
+NORM_GRADIENT = (
+    Wrong("constantes", "m y s como constantes", jacobian_by_hand(mean=False, size=False)),
+    Wrong("s-constante", "s como una constante", jacobian_by_hand(size=False)),
+    Wrong("m-constante", "m como una constante", jacobian_by_hand(mean=False)),
+    Wrong("sin-dividir", "entre s", jacobian_by_hand(divide=False)),
+    Wrong("varianza-de-muestra", "entre D − 1", jacobian_by_hand(
+        spread=lambda x, e: (x.var() + e).sqrt())),
+    Wrong("epsilon-fuera", "dentro de la raíz", jacobian_by_hand(
+        spread=lambda x, e: x.std(correction=0) + e)),
+    Wrong("epsilon-fuera", "dentro de la raíz", jacobian_by_hand(
+        spread=lambda x, e: x.std(correction=0))),
+    Wrong("suma-en-vez-de-media", "su media", jacobian_by_hand(share=True)),
+)  # fmt: skip
 
 
 def hits(guess, answer):
@@ -174,6 +169,6 @@ WRONG = {
     "desplazar-la-salida": SHIFT,
     "avanzar-es-girar": POSITIONS,
     "hasta-donde-ve": FUTURE,
-    "bloque-post-ln": BLOCK,
+    "hacia-atras-por-la-norma": NORM_GRADIENT,
     "acierto-por-palabra": WORDS,
 }

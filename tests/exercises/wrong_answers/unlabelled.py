@@ -30,21 +30,57 @@ PATHS = (
 )
 
 
-def parts(counts):
-    return counts / counts.sum(-1, keepdim=True)
-
-
 def entropy(p, log=torch.log):
-    return -(p * log(p + 1e-30)).sum(-1)
+    """La de cada reparto, sin los ceros."""
+    return -torch.where(p > 0, p * log(torch.where(p > 0, p, torch.ones_like(p))), 0.0).sum(-1)
 
+
+def with_nan(p):
+    return -(p * torch.log(p)).sum(-1)
+
+
+def in_use(
+    first=lambda x: x.mean(0), end=lambda x: x, size=entropy, real_only=True, power=torch.exp
+):
+    """Los pasos, en orden: quedarse con lo real, `first`, la entropía, la potencia y `end`."""
+
+    def codes_in_use(shares, real):
+        rows = [row for row, exists in zip(shares, real, strict=True) if exists or not real_only]
+        return end(power(size(first(torch.stack(rows)))))
+
+    return codes_in_use
+
+
+def same(x):
+    return x
+
+
+def over_time(x):
+    return x.mean(0)
+
+
+def ever_chosen(shares, real):
+    picked = shares[real].max(-1).indices.T.tolist()
+    return torch.tensor([float(len(set(table))) for table in picked], dtype=shares.dtype)
+
+
+APART = {"first": same, "end": over_time}
 
 PERPLEXITY = (
-    Wrong("sin-exponencial", "falta la exponencial", lambda c: entropy(parts(c))),
-    Wrong("bases-mezcladas", "en base 2", lambda c: entropy(parts(c), torch.log2).exp()),
-    Wrong("signo", "el signo menos", lambda c: torch.exp(-entropy(parts(c)))),
-    Wrong("todas-las-tablas", "su reparto", lambda c: entropy(c / c.sum()).exp()),
-    Wrong("vistas", "alguna vez", lambda c: c.gt(0).sum(1).float()),
-)
+    Wrong("queda-cada-una", "queda uno", in_use(**APART)),
+    Wrong("queda-relleno", "el relleno cuenta", in_use(real_only=False)),
+    Wrong("queda-ceros", "da NaN", in_use(size=with_nan)),
+    Wrong("queda-cada-una-relleno", "quedan dos", in_use(real_only=False, **APART)),
+    Wrong("queda-cada-una-ceros", "quedan dos", in_use(size=with_nan, **APART)),
+    Wrong("queda-relleno-ceros", "quedan dos", in_use(size=with_nan, real_only=False)),
+    Wrong("queda-cada-una-relleno-ceros", "los tres siguen ahí", in_use(
+        size=with_nan, real_only=False, **APART)),
+    Wrong("media-de-entropias", "antes los repartos", in_use(
+        first=same, power=lambda h: torch.exp(h.mean(0)))),
+    Wrong("sin-exponencial", "falta la exponencial", in_use(power=same)),
+    Wrong("signo", "el signo menos", in_use(power=lambda h: 1 / torch.exp(h))),
+    Wrong("vistas", "alguna vez", ever_chosen),
+)  # fmt: skip
 
 
 def covered(starts, offsets, wrap=False):
@@ -70,31 +106,47 @@ SPANS = (
 )
 
 
-def scores(c, q, others, unit=True):
-    every = torch.cat([q.unsqueeze(1), others], dim=1)
-    if unit:
-        c, every = (x / x.norm(dim=-1, keepdim=True) for x in (c, every))
-    return torch.einsum("nd,nkd->nk", c, every)
+def pushes(error=None, towards=None, scale=None):
+    """El gradiente de cada posición, por la matriz que proyecta fuera de `c`."""
+    error = error or (lambda p: torch.cat([p[:1] - 1, p[1:]]))
+    scale = scale or (lambda c, kappa, n: 1 / (kappa * c.norm() * n))
 
+    def contrast_gradient(predicted, true, others, kappa):
+        rows = []
+        for c, q, rivals in zip(predicted, true, others, strict=True):
+            every = torch.cat([q.unsqueeze(0), rivals])
+            unit = every / every.norm(dim=1, keepdim=True)
+            away = torch.eye(len(c), dtype=c.dtype) - torch.outer(c, c) / (c @ c)
+            share = torch.softmax(unit @ c / c.norm() / kappa, 0)
+            moved = towards(every, unit, away) if towards else unit @ away
+            rows.append(error(share) @ moved * scale(c, kappa, len(predicted)))
+        return torch.stack(rows)
 
-def rank(s, right=0):
-    return -s.log_softmax(-1)[:, right]
+    return contrast_gradient
 
 
 CONTRAST = (
-    Wrong("producto", "el coseno", lambda c, q, o, k: rank(scores(c, q, o, False) / k).mean()),
-    Wrong("por-kappa", "se divide", lambda c, q, o, k: rank(scores(c, q, o) * k).mean()),
-    Wrong("sin-kappa", "la temperatura", lambda c, q, o, k: rank(scores(c, q, o)).mean()),
-    Wrong(
-        "sin-la-verdadera",
-        "en el denominador",
-        lambda c, q, o, k: (
-            (scores(c, q, o)[:, 1:] / k).exp().sum(-1).log() - scores(c, q, o)[:, 0] / k
-        ).mean(),
-    ),
-    Wrong("suma", "la media", lambda c, q, o, k: rank(scores(c, q, o) / k).sum()),
-    Wrong("otra-clase", "la primera", lambda c, q, o, k: rank(scores(c, q, o) / k, -1).mean()),
+    Wrong("sin-proyectar", "no cambia ningún", pushes(towards=lambda x, unit, away: unit)),
+    Wrong("sin-la-longitud", "la longitud de c", pushes(scale=lambda c, k, n: 1 / (k * n))),
+    Wrong("sin-kappa", "entre κ al derivar", pushes(scale=lambda c, k, n: 1 / (c.norm() * n))),
+    Wrong("sin-kappa", "entre κ al derivar", pushes(scale=lambda c, k, n: k / (c.norm() * n))),
+    Wrong("sin-la-verdadera", "lejos de todas", pushes(error=lambda p: p)),
+    Wrong("signo", "acercar c", pushes(scale=lambda c, k, n: -1 / (k * c.norm() * n))),
+    Wrong("suma", "es su media", pushes(scale=lambda c, k, n: 1 / (k * c.norm()))),
 )
+
+
+def long_candidates(predicted, true, others, kappa):
+    c = predicted / predicted.norm(dim=1, keepdim=True)
+    every = torch.cat([true.unsqueeze(1), others], 1)
+    cosines = torch.cosine_similarity(every, c.unsqueeze(1), dim=2)
+    error = torch.softmax(cosines / kappa, 1)
+    error[:, 0] -= 1
+    moved = torch.einsum("nk,nkd->nd", error, every) - (error * cosines).sum(1, keepdim=True) * c
+    return moved / (kappa * len(c) * predicted.norm(dim=1, keepdim=True))
+
+
+CONTRAST += (Wrong("sin-normalizar-candidatos", "solo cuenta la dirección", long_candidates),)
 
 
 def chosen(labels, count, newest=False):
@@ -117,8 +169,8 @@ FEW = (
 WRONG = {
     "cuanto-ve-un-vector": SIZES,
     "cuantos-caminos": PATHS,
-    "entradas-en-uso": PERPLEXITY,
+    "fallos-al-contar-entradas": PERPLEXITY,
     "de-comienzos-a-tramos": SPANS,
-    "perdida-contrastiva": CONTRAST,
+    "hacia-donde-empuja-el-contraste": CONTRAST,
     "cuando-compensa-preentrenar": FEW,
 }

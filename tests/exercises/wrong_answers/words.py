@@ -1,7 +1,8 @@
 """Respuestas equivocadas de los ejercicios de embeddings."""
 
+import math
+
 import torch
-import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -41,53 +42,80 @@ SUBSAMPLING = (
 )
 
 
-def dots(centre, negatives):
-    return torch.einsum("bd,bkd->bk", centre, negatives)
+def errors(scores, wanted):
+    return 1 / (1 + torch.exp(-scores)) - wanted
 
 
-def loss(negative, end=lambda x: x.mean()):
-    def sgns_loss(centre, context, negatives):
-        first = torch.log(torch.sigmoid(torch.einsum("bd,bd->b", centre, context)))
-        return end(-(first + negative(dots(centre, negatives))))
+def pushed(hit=None, miss=None, divide=None, everything=True, mean=False, sign=1.0):
+    """Las tres derivadas, con sumas de Einstein; `hit` y `miss` son los errores de cada puntaje."""
+    hit = hit or (lambda s: errors(s, 1.0))
+    miss = miss or (lambda s: errors(s, 0.0))
 
-    return sgns_loss
+    def sgns_gradients(centre, context, negatives):
+        pairs, count = negatives.shape[0], negatives.shape[1]
+        scale = sign / (divide(pairs, count) if divide else pairs)
+        near = scale * hit(torch.einsum("bd,bd->b", centre, context))
+        far = scale * miss(torch.einsum("bkd,bd->bk", negatives, centre))
+        middle = torch.einsum("b,bd->bd", near, context)
+        if everything:
+            away = torch.einsum("bk,bkd->bd", far, negatives)
+            middle = middle + (away / count if mean else away)
+        return (
+            middle,
+            torch.einsum("b,bd->bd", near, centre),
+            torch.einsum("bk,bd->bkd", far, centre),
+        )
+
+    return sgns_gradients
 
 
-def loss_of_probabilities(centre, context, negatives):
-    first = torch.sigmoid((centre * context).sum(1))
-    return -(first + torch.sigmoid(-dots(centre, negatives)).sum(1)).mean()
+def slope(scores):
+    return torch.sigmoid(scores) * (1 - torch.sigmoid(scores))
 
 
-LOSS = (
-    Wrong("signo-de-las-negativas", "signo menos", loss(lambda x: F.logsigmoid(x).sum(1))),
-    Wrong(
-        "uno-menos-el-logaritmo",
-        "log(1 − σ(x))",
-        loss(lambda x: (1 - torch.log(torch.sigmoid(x))).sum(1)),
-    ),
-    Wrong("media-de-las-negativas", "se suman", loss(lambda x: F.logsigmoid(-x).mean(1))),
-    Wrong("suma-del-lote", "se pide la media", loss(lambda x: F.logsigmoid(-x).sum(1), torch.sum)),
-    Wrong("sin-media", "por par", loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: x)),
-    Wrong("sin-logaritmo", "falta el logaritmo", loss_of_probabilities),
-    Wrong(
-        "signo-cambiado",
-        "menos el logaritmo",
-        loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: -x.mean()),
-    ),
-    Wrong("sin-negativas", "faltan las negativas", loss(lambda x: 0.0)),
-    Wrong(
-        "sin-gradiente",
-        "ninguna entrada",
-        loss(lambda x: F.logsigmoid(-x).sum(1), lambda x: x.mean().detach()),
-    ),
+def its_own_vector(centre, context, negatives):
+    pairs = len(centre)
+    near = errors((centre * context).sum(1), 1.0)[:, None] / pairs
+    far = errors((negatives @ centre[:, :, None])[..., 0], 0.0)[..., None] / pairs
+    return (near + far.sum(1)) * centre, near * context, far * negatives
+
+
+def exponential_ratio(centre, context, negatives):
+    def squash(x):
+        return torch.exp(x) / (torch.exp(x) + 1)
+
+    return pushed(lambda s: squash(s) - 1, squash)(centre, context, negatives)
+
+
+GRADIENTS = (
+    Wrong("signo", "subir la pérdida", pushed(sign=-1.0)),
+    Wrong("sin-dividir", "la media del lote", pushed(divide=lambda b, k: 1)),
+    Wrong("entre-todas", "se suman", pushed(divide=lambda b, k: b * k)),
+    Wrong("entre-todas", "se suman", pushed(divide=lambda b, k: b * (k + 1))),
+    Wrong("entre-todas", "se suman", pushed(mean=True)),
+    Wrong("la-vecina-como-una-negativa", "σ valga 1", pushed(hit=lambda s: errors(s, 0.0))),
+    Wrong("las-negativas-como-vecinas", "σ valga 0", pushed(miss=lambda s: errors(s, 1.0))),
+    Wrong("las-negativas-como-vecinas", "σ valga 0", pushed(miss=lambda s: -errors(s, 1.0))),
+    Wrong("derivada-de-la-sigmoide", "no log σ", pushed(lambda s: -slope(s), slope)),
+    Wrong("centro-sin-negativas", "también lo empujan", pushed(everything=False)),
+    Wrong("el-propio-vector", "es el otro", its_own_vector),
+    Wrong("desborda", "no desborda", exponential_ratio),
 )
 
 
-def by(score, skip=True):
+def neighbours_by(score, empties=True, own=-math.inf):
+    """Ordena por `score(tabla, vector)`; `own` es lo que se le pone a la propia palabra."""
+
     def nearest(table, word, k):
-        values = score(table, table[word])
-        order = torch.sort(values, descending=True).indices.tolist()
-        return [number for number in order if not (skip and number == word)][:k]
+        values = [float(x) for x in score(table, table[word])]
+        if empties:
+            values = [
+                x if float(row.abs().sum()) else -math.inf
+                for x, row in zip(values, table, strict=True)
+            ]
+        if own is not None:
+            values[word] = own
+        return torch.tensor(values).sort(descending=True).indices[:k].tolist()
 
     return nearest
 
@@ -96,14 +124,27 @@ def cosine(table, vector):
     return (table @ vector) / (table.norm(dim=1) * vector.norm())
 
 
+def by_columns(table, vector):
+    size = (table**2).sum(0).sqrt()
+    return (table / size) @ (vector / size)
+
+
 NEAREST = (
-    Wrong("sin-normalizar", "vectores largos", by(torch.mv)),
-    Wrong("ella-misma", "quítala", by(cosine, skip=False)),
-    Wrong("distancia", "no mira", by(lambda t, v: -((t - v) ** 2).sum(1))),
-    Wrong("las-mas-lejanas", "más parecidas", by(lambda t, v: -cosine(t, v))),
-    Wrong("valor-absoluto", "apuntar al revés", by(lambda t, v: cosine(t, v).abs())),
-    Wrong("longitud", "se esperaban", lambda t, w, k: by(cosine)(t, w, k + 1)[1:][:-1]),
-)
+    Wrong("queda-columnas", "queda uno", neighbours_by(by_columns)),
+    Wrong("queda-cero", "ponle −∞", neighbours_by(cosine, own=0.0)),
+    Wrong("queda-vacias", "NaN va delante", neighbours_by(cosine, empties=False)),
+    Wrong("queda-columnas-cero", "quedan dos", neighbours_by(by_columns, own=0.0)),
+    Wrong("queda-columnas-vacias", "quedan dos", neighbours_by(by_columns, empties=False)),
+    Wrong("queda-cero-vacias", "quedan dos", neighbours_by(cosine, empties=False, own=0.0)),
+    Wrong("queda-columnas-cero-vacias", "los tres siguen ahí", neighbours_by(
+        by_columns, empties=False, own=0.0)),
+    Wrong("sin-normalizar", "vectores largos", neighbours_by(torch.mv)),
+    Wrong("distancia", "no mira", neighbours_by(lambda t, v: -((t - v) ** 2).sum(1))),
+    Wrong("ella-misma", "quítala", neighbours_by(cosine, own=None)),
+    Wrong("vacias-con-cero", "no son vecinas", neighbours_by(
+        lambda t, v: cosine(t, v).nan_to_num(0.0), empties=False)),
+    Wrong("longitud", "se esperaban", lambda t, w, k: neighbours_by(cosine)(t, w, k + 1)),
+)  # fmt: skip
 
 
 def huella(codes, product_first=False):
@@ -177,13 +218,16 @@ WINDOW = (
 WRONG = {
     "tabla": TABLE,
     "submuestreo": SUBSAMPLING,
-    "muestras-negativas": LOSS,
-    "vecinas": NEAREST,
+    "lo-que-empuja-a-cada-vector": GRADIENTS,
+    "fallos-en-las-vecinas": NEAREST,
     "casillas": BUCKETS,
     "ventana": WINDOW,
 }
 
-# La pérdida de un par de vectores nulos con una negativa: dos veces log 2.
+# Con los dos puntajes a cero, el modelo dice un medio a todo.
 EXAMPLES = {
-    "muestras-negativas": ([[[0.0, 0.0]], [[1.0, 2.0]], [[[3.0, 4.0]]]], [1.3863]),
+    "lo-que-empuja-a-cada-vector": (
+        [[[1.0, 0.0]], [[0.0, 2.0]], [[[0.0, 4.0]]]],
+        ([[0.0, 1.0]], [[-0.5, 0.0]], [[[0.5, 0.0]]]),
+    ),
 }

@@ -1,4 +1,6 @@
-"""Ejercicio de código: elegir una palabra entre las que caben."""
+"""Ejercicio de código: encontrar los tres fallos de quien escribe con reglas."""
+
+from itertools import product
 
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
@@ -11,18 +13,43 @@ def _by_listing(logits, place, n_bins, n_classes):
     return max(names, key=lambda word: logits[word])
 
 
-def _variant(free=False, period=5, shift=0, special=0, first=False, turned=False):
+def _variant(
+    zeros=False, symbols=False, first=False, *, free=False, period=5, shift=0, turned=False
+):
+    """La palabra elegida con algún cambio; los tres primeros son los fallos del enunciado."""
+
     def choose_word(logits, place, n_bins, n_classes):
         is_class = place % period == (0 if first else period - 1)
         if turned:
             is_class = not is_class
-        low, high = (n_bins, n_bins + n_classes + special) if is_class else (0, n_bins)
+        high = len(logits) if symbols else n_bins + n_classes
+        low, high = (n_bins, high) if is_class else (0, n_bins)
         if free:
             low, high = 0, len(logits)
-        best = max(range(low, min(high, len(logits))), key=lambda word: logits[word])
-        return best - (n_bins if shift and is_class else 0)
+        covered = 0.0 if zeros else float("-inf")
+        scores = [x if low <= word < high else covered for word, x in enumerate(logits)]
+        return scores.index(max(scores)) - (n_bins if shift and is_class else 0)
 
     return choose_word
+
+
+FAULTS = {
+    "ceros": "se ponen a cero los logits de las que no caben, y si los de las que caben son "
+    "negativos gana un cero; con −∞ no gana nunca",
+    "simbolos": "entre las clases quedan los símbolos, que van detrás: el ruido y el fin no se "
+    "escriben ahí",
+    "delante": "la clase es la última palabra de cada objeto, y no la primera",
+}
+
+
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
+        if not left:
+            continue
+        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
+        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(logits, place, n_bins=4, n_classes=2):
@@ -54,11 +81,14 @@ def _negative_case(seed, is_class):
     return make
 
 
-def _zeroed(logits, place, n_bins, n_classes):
-    """Pone a cero lo que no cabe, y un cero gana a lo negativo."""
-    first, last = (n_bins, n_bins + n_classes) if place % 5 == 4 else (0, n_bins)
-    scores = [x if first <= word < last else 0.0 for word, x in enumerate(logits)]
-    return scores.index(max(scores))
+def _all_negative(seed):
+    """La segunda coordenada de un objeto, con todos los logits negativos."""
+
+    def make():
+        logits, place, n_bins, n_classes = _random_case(seed, is_class=False)()
+        return [-abs(x) - 0.05 for x in logits], 5 * (place // 5) + 1, n_bins, n_classes
+
+    return make
 
 
 # Cuatro marcas, dos clases y dos símbolos, que no se escriben: ruido y fin.
@@ -68,17 +98,19 @@ SECOND = (1.5, 0.2, 0.4, 2.5, 0.3, 0.7, 0.1, 4.0)
 RULES = Exercise(
     Card(
         id="escribir-con-reglas",
-        title="Escribir con reglas",
+        title="Reglas que se saltan",
         kind="codigo",
         difficulty=2,
         minutes=15,
         points=3,
-        objective="decodificar dejando en cada lugar solo las palabras que caben",
+        objective="encontrar, por lo que escribe, los fallos de un decodificador con reglas",
         hints=(
-            "De cada cinco lugares, contando desde 0, los cuatro primeros son coordenadas.",
-            "Las coordenadas son las palabras de 0 a n_bins − 1; las clases, las n_classes "
-            "siguientes. Los símbolos de después no valen en ningún sitio.",
-            "Devuelve el número de la palabra en la lista entera, no su número de clase.",
+            "Escribe a mano los logits de una escena de dos objetos, con los de una casilla todos "
+            "negativos, y sigue el código lugar a lugar: ¿qué palabra sale, y de qué clase es?",
+            "De cada cinco lugares, contando desde 0, los cuatro primeros son coordenadas. Detrás "
+            "de las clases quedan los símbolos, que no valen en ningún sitio.",
+            "Tapa con −∞, o busca el mayor solo entre las que caben. Y devuelve el número de la "
+            "palabra en la lista entera.",
         ),
     ),
     Task(
@@ -89,9 +121,11 @@ RULES = Exercise(
             Case("la clase", _case(FIRST, 4)),
             Case("coordenadas de logit negativo", _negative_case(11, is_class=False)),
             Case("clases de logit negativo", _negative_case(12, is_class=True)),
+            Case("todos los logits negativos", _all_negative(13)),
             Case("otra clase, más adelante", _case(SECOND, 14)),
             Case("un objeto más", _case(FIRST, 5)),
             Case("a mitad del segundo", _case(SECOND, 8)),
+            Case("la primera de las marcas", _case((2.5, 0.9, 0.3, 0.2, 2.0, 1.0, 3.0, 0.0), 6)),
             Case("una coordenada al azar", _random_case(0, is_class=False)),
             Case("una clase al azar", _random_case(1, is_class=True)),
             Case("otra coordenada al azar", _random_case(2, is_class=False)),
@@ -100,6 +134,7 @@ RULES = Exercise(
         ),
         reference=_by_listing,
         mistakes=(
+            *_mistakes(),
             Mistake(
                 "sin-reglas",
                 "has elegido entre todas las palabras: solo valen las que caben en ese lugar",
@@ -114,22 +149,6 @@ RULES = Exercise(
                 "numero-de-clase",
                 "has devuelto el número de la clase: la palabra es n_bins más ese número",
                 (_variant(shift=1),),
-            ),
-            Mistake(
-                "con-simbolos",
-                "entre las clases has dejado los símbolos: el ruido y el fin no se escriben aquí",
-                (_variant(special=2), _variant(special=1)),
-            ),
-            Mistake(
-                "tapadas-con-cero",
-                "has puesto a cero los logits de las que no caben: si los de las que caben son "
-                "negativos, gana el cero; con −∞ no gana nunca",
-                (_zeroed,),
-            ),
-            Mistake(
-                "clase-delante",
-                "la clase es la última palabra de cada objeto, no la primera",
-                (_variant(first=True),),
             ),
             Mistake(
                 "al-reves",

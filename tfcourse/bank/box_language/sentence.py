@@ -1,4 +1,6 @@
-"""Ejercicio de código: escribir una escena como una frase."""
+"""Ejercicio de código: encontrar los tres fallos de quien escribe una escena como una frase."""
+
+from itertools import product
 
 from tfcourse.exercises.data import chance
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
@@ -15,18 +17,41 @@ def _by_counting(boxes, classes, n_bins):
     return words
 
 
-def _variant(order=(1, 0, 3, 2), cut=round, gaps=-1, shift=True, first=False, size=False):
+def _variant(down=False, gaps=False, turned=False, *, shift=True, first=False, size=False):
+    """La escena escrita con algún cambio; los tres primeros son los fallos del enunciado."""
+
     def write_scene(boxes, classes, n_bins):
+        order = (0, 1, 2, 3) if turned else (1, 0, 3, 2)
+        cut = int if down else round
         words = []
         for box, kind in zip(boxes, classes, strict=True):
             if size:
                 box = (box[0], box[1], box[2] - box[0], box[3] - box[1])
-            four = [cut(box[i] * (n_bins + gaps)) for i in order]
+            four = [cut(box[i] * (n_bins if gaps else n_bins - 1)) for i in order]
             label = [kind + n_bins * shift]
             words += label + four if first else four + label
         return words
 
     return write_scene
+
+
+FAULTS = {
+    "abajo": "`int` corta los decimales, siempre hacia el mismo lado: la marca más cercana se "
+    "busca redondeando",
+    "huecos": "entre n marcas hay n − 1 huecos: multiplicando por n, un borde en 1 se sale de la "
+    "regla y escribe la primera clase",
+    "girada": "la x va delante de la y: el orden es y₁, x₁, y₂, x₂",
+}
+
+
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
+        if not left:
+            continue
+        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
+        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(boxes, classes, n_bins):
@@ -58,17 +83,19 @@ TWO = ((0.0, 0.26, 0.52, 1.0), (0.61, 0.07, 0.93, 0.38))
 
 SENTENCE = Exercise(
     Card(
-        id="escribir-una-escena",
-        title="Una escena, escrita",
+        id="fallos-al-escribir-una-escena",
+        title="Una escena mal escrita",
         kind="codigo",
         difficulty=1,
         minutes=12,
         points=2,
-        objective="pasar de cajas y clases a una lista de palabras",
+        objective="encontrar los fallos de quien pasa cajas a palabras, por cómo se leen después",
         hints=(
-            "Por cada objeto van primero las cuatro coordenadas y luego la clase.",
-            "El orden es y₁, x₁, y₂, x₂: la vertical, delante.",
-            "La marca es `round(u * (n_bins - 1))`, y las clases van detrás de todas las marcas.",
+            "Escribe una caja que conozcas, vuelve a leerla y compara borde a borde: una que "
+            "llegue hasta 1, una muy ancha y baja, y una con un borde a 0,9 huecos de una marca.",
+            "Con 11 marcas hay 10 huecos. ¿Qué marca le toca al borde 1? ¿Y qué palabra viene "
+            "detrás de la última marca?",
+            "Redondea, multiplica por n_bins − 1 y empieza por la vertical.",
         ),
     ),
     Task(
@@ -77,29 +104,15 @@ SENTENCE = Exercise(
             Case("un objeto", _case(ONE, (2,), 11)),
             Case("dos objetos", _case(TWO, (0, 3), 21)),
             Case("una regla fina", _case(TWO, (1, 1), 65)),
+            Case("la imagen entera", _case(((0.0, 0.0, 1.0, 1.0),), (0,), 5)),
             Case("ninguno", _case((), (), 65)),
             Case("dos objetos al azar", _random_case(0, 2)),
             Case("cinco objetos al azar", _random_case(1, 5)),
-            example([[0.1, 0.2, 0.5, 1.0]], [3], 11),
+            example([[0.1, 0.29, 0.5, 1.0]], [3], 11),
         ),
         reference=_by_counting,
         mistakes=(
-            Mistake(
-                "x-delante",
-                "has puesto la x delante de la y: el orden es y₁, x₁, y₂, x₂",
-                (_variant(order=(0, 1, 2, 3)),),
-            ),
-            Mistake(
-                "hacia-abajo",
-                "has cortado los decimales: la marca más cercana se busca redondeando",
-                (_variant(cut=int),),
-            ),
-            Mistake(
-                "huecos-de-mas",
-                "con n marcas hay n − 1 huecos: multiplica por n_bins − 1, o un borde en 1 se sale "
-                "de la regla",
-                (_variant(gaps=0),),
-            ),
+            *_mistakes(),
             Mistake(
                 "clase-sin-mover",
                 "la clase c es la palabra n_bins + c: las primeras son las coordenadas",

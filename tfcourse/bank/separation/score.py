@@ -1,118 +1,130 @@
-"""Ejercicio de código: la SI-SNR."""
+"""Ejercicio de código: encontrar los tres fallos de una SI-SNR."""
 
-import math
+from itertools import product
 
 import torch
 
-from tfcourse.exercises.data import seeded
+from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
 
 
 def _by_loops(estimate, target):
-    """Onda a onda, con las sumas de Python."""
+    """Onda a onda, con la proyección escrita con números."""
     found = []
-    for guess, voice in zip(estimate.tolist(), target.tolist(), strict=True):
-        middle_guess, middle_voice = sum(guess) / len(guess), sum(voice) / len(voice)
-        guess = [x - middle_guess for x in guess]
-        voice = [x - middle_voice for x in voice]
-        dot = sum(x * y for x, y in zip(guess, voice, strict=True))
-        share = dot / sum(x * x for x in voice)
-        signal = sum((share * x) ** 2 for x in voice)
-        noise = sum((x - share * y) ** 2 for x, y in zip(guess, voice, strict=True))
-        found.append(10 * math.log10(signal / noise))
-    return torch.tensor(found)
+    for guess, truth in zip(estimate.double(), target.double(), strict=True):
+        guess, truth = guess - guess.mean(), truth - truth.mean()
+        signal = float(guess @ truth) / float(truth @ truth) * truth
+        noise = guess - signal
+        found.append(10 * torch.log10((signal @ signal) / (noise @ noise)))
+    return torch.stack(found).to(estimate.dtype)
 
 
-def _variant(center=True, project=True, factor=10.0, natural=False, turn=False):
-    def score(estimate, target):
-        if center:
-            estimate = estimate - estimate.mean(-1, keepdim=True)
-            target = target - target.mean(-1, keepdim=True)
-        signal = target
-        if project:
-            share = (estimate * target).sum(-1, keepdim=True) / (target**2).sum(-1, keepdim=True)
-            signal = share * target
-        ratio = (signal**2).sum(-1) / ((estimate - signal) ** 2).sum(-1)
-        value = factor * (ratio.log() if natural else ratio.log10())
-        return -value if turn else value
+def _score(mean=False, whole=False, factor=False, *, centred=True, onto=False, scale=True):
+    """La nota con alguna pieza cambiada; las tres primeras son los fallos del enunciado."""
 
-    return score
+    def voice_score(estimate, target):
+        if centred:
+            dims = (0, 1) if mean else -1
+            estimate = estimate - estimate.mean(dim=dims, keepdim=True)
+            target = target - target.mean(dim=dims, keepdim=True)
+        base = estimate if onto else target
+        share = (estimate * target).sum(-1, keepdim=True) / base.square().sum(-1, keepdim=True)
+        signal = share * target if scale else target
+        noise = estimate - signal
+        top = estimate if whole else signal
+        ratio = top.square().sum(-1) / noise.square().sum(-1)
+        return (20 if factor else 10) * ratio.log10()
+
+    return voice_score
 
 
-def _mean(estimate, target):
-    return _variant()(estimate, target).mean()
+FAULTS = {
+    "lote": "se resta la media de todo el lote, y cada onda tiene la suya",
+    "entera": "arriba va la potencia de lo recuperado entero, con su ruido: va la de su parte "
+    "buena, la proyección",
+    "veinte": "20 log10 es para amplitudes, y eso es un cociente de potencias: son 10",
+}
 
 
-def _case(count, length, noise, scale=1.0, offset=0.0, seed=0):
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
+        if not left:
+            continue
+        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
+        yield Mistake(f"queda-{'-'.join(left)}", said, (_score(*flags),))
+
+
+def _case(batch, length, seed, noise=0.5, offset=0.0, dtype=torch.float32):
+    """Voces con su media y su volumen, y lo recuperado, con otros y algo de ruido."""
+
     def make():
-        generator = seeded(seed)
-        target, rest = torch.randn((2, count, length), generator=generator)
-        return scale * (target + noise * rest) + offset, target + 0.3
+        shapes = (batch, length), (batch, length), (batch, 1), (batch, 1)
+        target, other, level, lift = random_tensors(*shapes, seed=seed, dtype=dtype)
+        estimate = level.exp() * target + noise * other + offset * lift
+        return estimate, target + offset * lift.flip(0)
 
     return make
 
 
 SCORE = Exercise(
     Card(
-        id="escribe-la-si-snr",
-        title="Escribe la SI-SNR",
+        id="fallos-en-la-si-snr",
+        title="Una nota que no baja de cero",
         kind="codigo",
         difficulty=2,
         minutes=18,
         points=3,
-        objective="medir una voz recuperada sin que cuenten el volumen ni la media",
+        objective="encontrar, por sus síntomas, los fallos de la medida con la que se entrena",
         hints=(
-            "Resta su media a las dos ondas, con mean(dim=-1, keepdim=True).",
-            "La proyección es ⟨ŝ, s⟩ / ‖s‖² por s: las sumas van en el último eje.",
-            "Ruido es lo que queda al restar la proyección, no la voz; después, 10 · log10.",
+            "Haz las tres pruebas con ondas de las que sepas la nota: dos ondas solas y en un lote "
+            "con otra que tenga media; ruido puro como respuesta; y la voz más un ruido "
+            "perpendicular diez veces más flojo, que vale 20.",
+            "Lo recuperado es su parte buena, la proyección sobre la voz, más lo que sobra, y son "
+            "perpendiculares. ¿Cuál de las dos va arriba? ¿Qué sale si va la suma?",
+            "Las medias, con `dim=-1, keepdim=True`. Arriba, la potencia de `share * target`. Y "
+            "10 log10 de un cociente de potencias.",
         ),
     ),
     Task(
         function="voice_score",
         cases=(
-            Case("una voz limpia", _case(1, 40, 0.1)),
-            Case("varias", _case(3, 50, 0.5, seed=1)),
-            Case("más bajita", _case(2, 60, 0.3, scale=0.2, seed=2)),
-            Case("desplazada", _case(2, 60, 0.3, offset=0.7, seed=3)),
-            Case("casi todo ruido", _case(2, 80, 4.0, seed=4)),
-            example(
-                torch.tensor([[2.0, 0.0, 0.0, -2.0]]),
-                torch.tensor([[1.0, -1.0, 1.0, -1.0]]),
-                in_words=True,
-            ),
+            Case("tres ondas", _case(3, 40, 0)),
+            Case("con medias distintas", _case(4, 30, 1, offset=3.0)),
+            Case("casi todo es ruido", _case(2, 64, 2, noise=30.0)),
+            Case("una sola onda", _case(1, 50, 3, noise=0.1)),
+            Case("64 bits", _case(2, 25, 4, offset=1.0, dtype=torch.float64)),
+            example(torch.tensor([[2.2, -1.8, 1.8, -2.2]]), torch.tensor([[1.0, -1.0, 1.0, -1.0]])),
         ),
         reference=_by_loops,
         mistakes=(
+            *_mistakes(),
             Mistake(
                 "sin-centrar",
-                "te falta restar la media de las dos ondas: un desplazamiento no se oye",
-                (_variant(center=False),),
+                "al arreglar la media la has quitado: cada onda se centra antes de comparar",
+                (_score(centred=False),),
             ),
             Mistake(
                 "sin-proyectar",
-                "has restado la voz tal cual: así cuenta el volumen; hay que restar la proyección",
-                (_variant(project=False), _variant(project=False, center=False)),
+                "has restado la voz tal cual: así cuenta el volumen, y la SI-SNR no lo mira",
+                (_score(scale=False),),
             ),
             Mistake(
-                "veinte",
-                "has multiplicado por 20: eso es para amplitudes, y aquí ya están al cuadrado",
-                (_variant(factor=20.0),),
-            ),
-            Mistake(
-                "logaritmo-natural",
-                "has usado el logaritmo natural: los decibelios van con log10",
-                (_variant(natural=True),),
+                "proyecta-al-reves",
+                "has dividido entre la potencia de lo recuperado: se proyecta sobre la voz, y se "
+                "divide entre la suya",
+                (_score(onto=True),),
             ),
             Mistake(
                 "signo",
-                "te ha salido con el signo cambiado: aquí más es mejor; la pérdida es la que lleva "
-                "el menos",
-                (_variant(turn=True),),
+                "el signo está al revés: más es mejor",
+                (lambda estimate, target: -_score()(estimate, target),),
             ),
             Mistake(
                 "media-del-lote",
-                "has dado la media: se pide un número por onda",
-                (_mean,),
+                "has promediado el lote: se pide un número por onda",
+                (lambda estimate, target: _score()(estimate, target).mean(),),
             ),
         ),
         tolerance=1e-3,

@@ -1,6 +1,7 @@
-"""Ejercicio de código: los pesos de la atención local de Luong."""
+"""Ejercicio de código: encontrar los tres fallos de una atención local."""
 
 import math
+from itertools import product
 
 import torch
 
@@ -18,52 +19,68 @@ def _local_by_loops(scores, centers, half_width):
     return weights
 
 
-def _gaussian(distance, half_width, sigma=0.5, half=2.0, power=2):
-    return torch.exp(-(distance.abs() ** power) / (half * (sigma * half_width) ** 2))
-
-
-def _local(bell=_gaussian, late=False, window=True, again=False, strict=False):
-    """Pesos locales con alguna pieza cambiada: así se fabrican los errores típicos."""
+def _local(rounded=False, late=False, wide=False, *, window=True, bell=True, again=False):
+    """Pesos locales con alguna pieza cambiada; las tres primeras son los fallos del enunciado."""
 
     def weights(scores, centers, half_width):
-        distance = torch.arange(scores.shape[1]) - centers[:, None]
-        inside = distance.abs() < half_width if strict else distance.abs() <= half_width
-        if not window:
-            inside = torch.ones_like(inside)
+        middle = centers.round() if rounded else centers
+        distance = torch.arange(scores.shape[1]) - middle[:, None]
+        inside = distance.abs() <= half_width if window else torch.ones_like(scores).bool()
         if late:
             alpha = scores.softmax(-1) * inside
         else:
             alpha = scores.masked_fill(~inside, -math.inf).softmax(-1)
-        alpha = alpha * bell(distance, half_width)
+        sigma = half_width if wide else half_width / 2
+        if bell:
+            alpha = alpha * torch.exp(-(distance**2) / (2 * sigma**2))
         return alpha / alpha.sum(-1, keepdim=True) if again else alpha
 
     return weights
 
 
-def _case(centers, length, half_width, seed, dtype=torch.float32):
+FAULTS = {
+    "redondeo": "el centro se redondea: todos los centros entre dos enteros dan lo mismo, y su "
+    "gradiente es cero",
+    "tarde": "la ventana se aplica después del softmax, y lo de fuera ya se ha llevado su parte: "
+    "pon −∞ antes",
+    "ancha": "σ vale half_width / 2, y no half_width: en el borde de la ventana queda e⁻²",
+}
+
+
+def _mistakes():
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
+        if not left:
+            continue
+        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
+        yield Mistake(f"queda-{'-'.join(left)}", said, (_local(*flags),))
+
+
+def _case(centers, length, half_width, seed, scale=1.0, dtype=torch.float32):
     def make():
         (scores,) = random_tensors((len(centers), length), seed=seed, dtype=dtype)
-        return scores, torch.tensor(centers, dtype=dtype), half_width
+        return scale * scores, torch.tensor(centers, dtype=dtype), half_width
 
     return make
 
 
 WINDOW = Exercise(
     Card(
-        id="ventana-local",
-        title="Mirar por una ventana",
+        id="fallos-en-la-ventana",
+        title="Una ventana que no se mueve",
         kind="codigo",
         difficulty=2,
         minutes=15,
         points=3,
-        objective="combinar una ventana, un softmax y una gaussiana en el orden correcto",
+        objective="encontrar, por sus síntomas, los fallos de una atención local",
         hints=(
-            "Necesitas la distancia de cada posición a su centro: torch.arange(L) menos centers "
-            "con un eje más, de forma (B, L).",
-            "La ventana se aplica antes del softmax, con −∞ en lo que queda fuera "
-            "(`masked_fill`); la gaussiana, después, multiplicando.",
-            "σ = half_width / 2, y la gaussiana es exp(−distancia² / (2σ²)). No se vuelve a "
-            "normalizar: los pesos suman menos de 1.",
+            "Haz tres pruebas: el gradiente de la suma de los pesos respecto a `centers`; un "
+            "puntaje enorme fuera de la ventana; y puntajes iguales, para ver solo la gaussiana.",
+            "`round` es una escalera: su derivada es cero en todas partes. El centro es un número "
+            "real, y la distancia a él también.",
+            "Pon −∞ fuera de la ventana antes del softmax, con `masked_fill`, y usa "
+            "σ = half_width / 2. Después de la gaussiana no se vuelve a normalizar.",
         ),
     ),
     Task(
@@ -73,54 +90,28 @@ WINDOW = Exercise(
             Case("centros en los bordes", _case((0.0, 6.0), 7, 3, seed=1)),
             Case("un solo ejemplo", _case((3.5,), 9, 1, seed=2)),
             Case("ventana más ancha que la entrada", _case((1.2, 2.0), 4, 10, seed=3)),
+            Case("puntajes de cientos", _case((2.2, 4.7), 8, 2, seed=5, scale=200.0)),
             Case("números de 64 bits", _case((2.0, 3.1), 6, 2, seed=4, dtype=torch.float64)),
             example(torch.tensor([[0.0, 0.0, 0.0, 9.0]]), torch.tensor([1.0]), 1),
         ),
         reference=_local_by_loops,
         mistakes=(
+            *_mistakes(),
             Mistake(
                 "sin-gaussiana",
-                "falta multiplicar por la gaussiana, que es la que deja llegar el gradiente al "
-                "centro",
-                (_local(bell=lambda distance, half_width: 1.0),),
-            ),
-            Mistake(
-                "ventana-tarde",
-                "has recortado después del softmax: lo de fuera se ha llevado parte del reparto; "
-                "pon −∞ antes",
-                (_local(late=True),),
+                "has quitado la gaussiana, que es la que deja llegar el gradiente al centro",
+                (_local(bell=False),),
             ),
             Mistake(
                 "sin-ventana",
-                "falta la ventana: las posiciones lejanas también reciben peso",
+                "has quitado la ventana: las posiciones lejanas también reciben peso",
                 (_local(window=False),),
-            ),
-            Mistake(
-                "sigma-entera",
-                "has usado σ = half_width: la desviación es la mitad, half_width / 2",
-                (_local(bell=lambda d, w: _gaussian(d, w, sigma=1.0)),),
-            ),
-            Mistake(
-                "sin-el-dos",
-                "en la gaussiana falta el 2 del denominador: exp(−distancia² / (2σ²))",
-                (_local(bell=lambda d, w: _gaussian(d, w, half=1.0)),),
-            ),
-            Mistake(
-                "sin-cuadrado",
-                "en la gaussiana la distancia va al cuadrado",
-                (_local(bell=lambda d, w: _gaussian(d, w, power=1)),),
             ),
             Mistake(
                 "renormalizado",
                 "has vuelto a normalizar al final: en Luong los pesos se quedan como salen, aunque "
                 "sumen menos de 1",
-                (_local(again=True),),
-            ),
-            Mistake(
-                "borde-fuera",
-                "has dejado fuera las posiciones que están justo a half_width del centro: la "
-                "ventana las incluye (≤)",
-                (_local(strict=True),),
+                (_local(again=True), _local(late=True, again=True)),
             ),
         ),
     ),

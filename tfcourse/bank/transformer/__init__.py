@@ -1,9 +1,9 @@
 """Ejercicios del Transformer completo."""
 
-from tfcourse.bank.transformer.block import BLOCK
 from tfcourse.bank.transformer.evaluation import WORDS
 from tfcourse.bank.transformer.future import FUTURE
+from tfcourse.bank.transformer.norm_gradient import NORM_GRADIENT
 from tfcourse.bank.transformer.positions import POSITIONS
 from tfcourse.bank.transformer.understanding import PARAMETERS, SHIFT
 
-EXERCISES = (PARAMETERS, SHIFT, POSITIONS, FUTURE, BLOCK, WORDS)
+EXERCISES = (PARAMETERS, SHIFT, POSITIONS, FUTURE, NORM_GRADIENT, WORDS)
