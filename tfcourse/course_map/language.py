@@ -6,8 +6,10 @@ from tfcourse.course_map.rows import Row, shipped
 from tfcourse.models.bert import Bert, BertConfig, MaskedLM
 from tfcourse.models.classifier import Classifier
 from tfcourse.models.gpt import GPT, GPTConfig
+from tfcourse.models.inverted import Bm25, InvertedIndex, TfIdfIndex
 from tfcourse.models.modern import ModernLM
 from tfcourse.models.permutation import PermutationLM
+from tfcourse.models.sentence import MeanEncoder
 from tfcourse.models.t5 import T5, T5Config
 from tfcourse.models.t5_gated import GatedFeedForward, GatedT5
 from tfcourse.models.tfidf import LogisticRegression, TfIdf
@@ -26,6 +28,7 @@ from tfcourse.text.sentiment.texts import spanish_scorer
 ALL = (("lo leído", "todos"),)
 N_REVIEW_WORDS = 398  # las de 4800 reseñas limpias
 BERT, FEELING = "3_lenguaje/bert", "3_lenguaje/sentimiento"
+SEARCH = "3_lenguaje/buscar"
 
 
 def bert_config() -> BertConfig:
@@ -83,6 +86,16 @@ ROWS = (
         "TF-IDF y regresión logística", BERT, LogisticRegression, "palabras, sin orden",
         "la clase de un texto", "una clase por tema", instead="nada: se cuentan palabras",
         also=(TfIdf,),
+    ),
+    Row(
+        "BM25", SEARCH, lambda: Bm25(("un documento",)), "palabras, sin orden",
+        "nada: se cuentan", "una suma por documento", instead="nada: se cuentan palabras",
+        also=(InvertedIndex, TfIdfIndex),
+    ),
+    Row(
+        "Codificador de frases", SEARCH, lambda: MeanEncoder(Bert(bert_config())),
+        "trozos de palabra", "la pareja de cada texto, entre las del lote",
+        "la media de los vectores", looks=ALL, reads="bert.embedding.table",
     ),
     Row(
         "GPT", "3_lenguaje/gpt", lambda: GPT(GPTConfig(**shipped("gpt_espanol"))),

@@ -30,6 +30,7 @@ CHAPTERS = {
     "transformer_completo": "del Transformer completo",
     "atencion_eficiente": "de la atención eficiente",
     "bert": "de BERT",
+    "buscar": "de la búsqueda",
     "gpt": "de GPT",
     "bloque_actual": "del bloque de hoy",
     "t5": "de T5",

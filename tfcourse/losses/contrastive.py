@@ -1,4 +1,4 @@
-"""Pérdidas contrastivas: reconocer la pareja verdadera, en wav2vec 2.0, en CLIP y en SigLIP."""
+"""Pérdidas contrastivas: reconocer la pareja verdadera, al buscar, en wav2vec 2.0 y en CLIP."""
 
 import torch
 import torch.nn.functional as F
@@ -64,3 +64,31 @@ def sigmoid_loss(logits: Float[Tensor, "N M"]) -> Float[Tensor, ""]:
         )
     signs = 2 * torch.eye(len(logits), device=logits.device, dtype=logits.dtype) - 1
     return -F.logsigmoid(signs * logits).sum() / len(logits)
+
+
+def info_nce(
+    queries: Float[Tensor, "N D"],
+    documents: Float[Tensor, "M D"],
+    temperature: float,
+    also_right: Bool[Tensor, "N M"] | None = None,
+) -> Float[Tensor, ""]:
+    """InfoNCE: que cada consulta elija su documento entre todos los del lote.
+
+    El de la consulta i es el i; los demás son negativos, y los que pasan de N, negativos difíciles.
+    Los parecidos se dividen entre la temperatura. `also_right` señala documentos que también valen:
+    ni se premian ni se castigan.
+    Fuente: van den Oord et al. (2018), ec. 4. Errores: `ValueError` si hay menos documentos que
+    consultas o la temperatura no es positiva.
+    """
+    if len(documents) < len(queries) or temperature <= 0:
+        raise ValueError(
+            f"{len(queries)} consultas, {len(documents)} documentos y temperatura {temperature}: "
+            "cada consulta lleva su documento, en su orden, y la temperatura es positiva"
+        )
+    logits = queries @ documents.T / temperature
+    right = torch.arange(len(queries), device=queries.device)
+    if also_right is not None:
+        own = torch.zeros_like(also_right)
+        own[right, right] = True
+        logits = logits.masked_fill(also_right & ~own, -torch.inf)
+    return (logits.logsumexp(dim=1) - logits[right, right]).mean()

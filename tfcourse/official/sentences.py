@@ -27,7 +27,8 @@ QUERY, PASSAGE = "consulta", "documento"
 class SentenceEncoder:
     """Un codificador de frases: la media de los vectores de sus tokens, con longitud 1.
 
-    `prefixes` es lo que se escribe delante de cada clase de texto; en E5 hay dos.
+    `prefixes` es lo que se escribe delante de cada clase de texto; en E5 hay dos. `max_tokens`, si
+    se da, recorta los textos a menos de lo que cabe en el modelo.
     Fuente: Reimers y Gurevych (2019), § 3; los prefijos, Wang et al. (2022), § 3.2.
     """
 
@@ -35,13 +36,14 @@ class SentenceEncoder:
     tokenizer: PublishedTokenizer
     prefixes: dict[str, str] = field(default_factory=dict)
     pad_id: int = 0
+    max_tokens: int | None = None
 
     def numbers(self, text: str, kind: str = QUERY) -> list[int]:
         """Los números de un texto, con su prefijo y recortados a lo que cabe en el modelo."""
         if self.prefixes and kind not in self.prefixes:
             raise ValueError(f"kind={kind!r}: usa {' o '.join(map(repr, self.prefixes))}")
         whole = self.tokenizer.encode(self.prefixes.get(kind, "") + text)
-        room = self.model.config.max_length
+        room = min(self.model.config.max_length, self.max_tokens or len(whole))
         return whole if len(whole) <= room else [*whole[: room - 1], whole[-1]]
 
     @torch.no_grad()

@@ -20,6 +20,7 @@ NOT_HERE = {
     contrastive.contrastive_loss,
     contrastive.diversity_loss,
     contrastive.hit_share,
+    contrastive.info_nce,
     contrastive.sigmoid_loss,
     contrastive.symmetric_loss,
 )
@@ -30,6 +31,8 @@ def pairs(d):
         contrastive.contrastive_loss(logits, hidden),
         contrastive.diversity_loss(floats(d, 2), 5),
         contrastive.symmetric_loss(floats(d, 3, 3)),
+        contrastive.info_nce(floats(d, 2, 4), floats(d, 3, 4), 0.1),
+        contrastive.info_nce(floats(d, 2, 4), floats(d, 3, 4), 0.1, chosen(d, 2, 3)),
         contrastive.sigmoid_loss(floats(d, 3, 3)),
     ]
 

@@ -85,6 +85,21 @@ def rankings(d):
 
 @case(
     CASES,
+    ranking.ranked,
+    ranking.recall_at,
+    ranking.reciprocal_rank,
+    ranking.ndcg_at,
+    ranking.check_search,
+)
+def searches(d):
+    right = torch.eye(3, 6, dtype=torch.bool, device=d)
+    hits = ranking.ranked(floats(d, 3, 6).detach(), right)
+    ranking.check_search(hits, 2)
+    return ranking.recall_at(hits, 2), ranking.reciprocal_rank(hits), ranking.ndcg_at(hits, 2)
+
+
+@case(
+    CASES,
     classes.class_scores,
     sequences.masked_accuracy,
     sequences.masked_perplexity,

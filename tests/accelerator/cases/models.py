@@ -25,6 +25,7 @@ from tfcourse.models import (
     recurrent,
     risk,
     segmented_bert,
+    sentence,
     seq2seq,
     t5,
     tfidf,
@@ -61,6 +62,9 @@ NOT_HERE = {
         "models.lexicon.Scope",
         "models.lexicon.LexiconScorer",
         "models.tfidf.TfIdf",
+        "models.inverted.InvertedIndex",
+        "models.inverted.TfIdfIndex",
+        "models.inverted.Bm25",
     ),
     "solo construye o cuenta lo que usan los casos": (
         "models.lookup.output_layer",
@@ -184,6 +188,12 @@ def gpts(d):
             stepped, _ = model.step(tokens[:, :1], model.start(tokens))
         written += [model(tokens), stepped, model.attention_maps(tokens[:1])]
     return written
+
+
+@use(sentence.MeanEncoder)
+def sentences(d):
+    encoder = sentence.MeanEncoder(bert.Bert(bert.BertConfig(V, **SMALL, max_length=8))).to(d)
+    return encoder(ids(d, V, 2, 5), counts(d, 5, 3))
 
 
 @use(modern.ModernLM, modern.ModernBlock, modern.initialize)

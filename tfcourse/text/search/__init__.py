@@ -1,0 +1,1 @@
+"""¿Cómo se encuentra un texto que dice lo mismo con otras palabras?"""
