@@ -58,7 +58,7 @@ def test_scripts_are_loaded_only_where_used(site):
         scripts = {re.sub(r"\?.*", "", s["src"]).split("/")[-1] for s in soup.select("script[src]")}
         assert ("widgets.js" in scripts) == bool(soup.select('script[type*="widget-view"]')), page
         assert ("copybutton.js" in scripts) == bool(soup.select(".highlight")), page
-        assert ("buscar.js" in scripts) == (page.name == "search.html"), page
+        assert ("buscar.js" in scripts) == (page == site / "search.html"), page
         assert not scripts & {"require.min.js", "thebe.js", "bootstrap.js", "fontawesome.js"}, page
         assert all(s.get("defer") is not None for s in soup.select("script[src]")), page
 
