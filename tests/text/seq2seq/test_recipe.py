@@ -15,9 +15,9 @@ from tfcourse.text.seq2seq.recipe import (
     DateTranslator,
     Recipe,
     known_and_new_dates,
+    letters_of,
     load,
     score_written,
-    shipped_letters,
     train,
 )
 from tfcourse.training import History
@@ -70,7 +70,7 @@ def test_a_training_follows_the_recipe():
     done = train(tiny, 0)
     assert isinstance(done, DateTranslator) and isinstance(done.history, History)
     assert len(done.history.loss) == 2 and done.model.encoder.rnn.hidden_size == 6
-    assert len(done.letters) <= len(shipped_letters())
+    assert len(done.letters) <= len(letters_of(WORKSHOP))
     assert done.model.decoder.output.out_features == len(DIGITS)
     (written,) = done.write([date_pairs(40, 1, seed=0)[0][0].text])
     assert set(written) <= {*"0123456789-"}

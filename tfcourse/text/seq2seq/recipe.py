@@ -1,20 +1,22 @@
 """Receta del traductor de fechas que viene con el curso: el del capítulo, con más pasos."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, fields
 from functools import cache
 
-from torch import nn
+import torch
+from torch import Tensor, nn
 
 from tfcourse.datasets.sequences import encode_pairs
 from tfcourse.datasets.text.dates import DatePair, date_pairs
 from tfcourse.decoding import translate
+from tfcourse.losses import teacher_forcing_loss
 from tfcourse.metrics import exact_match
 from tfcourse.models.seq2seq import VARIANTS, Seq2Seq, Seq2SeqConfig
-from tfcourse.text.seq2seq.classroom import train_model
 from tfcourse.tokenizers.vocabulary import SPECIAL_TOKENS, Vocabulary
-from tfcourse.training import History
+from tfcourse.training import History, Steps, default_device, fit, one_cycle, seed_everything
+from tfcourse.training.budget import Budget
 from tfcourse.training.recipe import Trained
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
 
@@ -66,15 +68,35 @@ def known_and_new_dates(n_days: int) -> tuple[list[DatePair], list[DatePair]]:
     return date_pairs(n_days, N_TEST, seed=0)
 
 
-def train(recipe: Recipe, seed: int) -> DateTranslator:
-    """Aprende las letras de las fechas de entrenar y entrena el traductor."""
+@cache
+def letters_of(recipe: Recipe) -> Vocabulary:
+    """Las letras de las fechas de entrenar, que son las que sabe leer."""
+    known, _ = known_and_new_dates(recipe.n_days)
+    return Vocabulary.from_sequences(list(pair.text) for pair in known)
+
+
+def batches(recipe: Recipe, seed: int) -> Iterator[tuple[Tensor, Tensor, Tensor]]:
+    """Lotes sin fin de fechas de entrenar, de longitud parecida."""
     known, _ = known_and_new_dates(recipe.n_days)
     texts, isos = [list(pair.text) for pair in known], [list(pair.iso) for pair in known]
-    letters = Vocabulary.from_sequences(texts)
-    model, history = train_model(
-        "bahdanau", encode_pairs(texts, isos, letters, DIGITS), (letters, DIGITS),
-        steps=recipe.steps, seed=seed, sizes=recipe.sizes, rate=recipe.rate,
-    )  # fmt: skip
+    pairs = encode_pairs(texts, isos, letters_of(recipe), DIGITS)
+    return pairs.batches(batch_size=32, seed=seed, similar_lengths=True)
+
+
+def train(recipe: Recipe, seed: int, budget: Budget | None = None) -> DateTranslator:
+    """Entrena el traductor; sin `budget`, los pasos de la receta."""
+    letters = letters_of(recipe)
+    seed_everything(seed)
+    model = build(recipe, len(letters)).to(default_device())
+    history = fit(
+        model,
+        batches(recipe, seed),
+        teacher_forcing_loss,
+        budget=budget or Steps(recipe.steps),
+        optimizer=torch.optim.AdamW(model.parameters(), lr=recipe.rate, fused=True),
+        schedule=one_cycle(recipe.steps),
+        description="Fechas",
+    )
     return DateTranslator(model, recipe, history, letters)
 
 
@@ -89,15 +111,9 @@ def score_written(written: Sequence[str], isos: Sequence[str]) -> dict[str, floa
 WORKSHOP = Recipe()
 
 
-def shipped_letters() -> Vocabulary:
-    """Las letras que sabe leer el traductor del curso."""
-    known, _ = known_and_new_dates(WORKSHOP.n_days)
-    return Vocabulary.from_sequences(list(pair.text) for pair in known)
-
-
 def _score(model: nn.Module) -> dict[str, float]:
     _, new = known_and_new_dates(WORKSHOP.n_days)
-    translator = DateTranslator(model, WORKSHOP, History(), shipped_letters())
+    translator = DateTranslator(model, WORKSHOP, History(), letters_of(WORKSHOP))
     written = translator.write([pair.text for pair in new])
     return score_written(written, [pair.iso for pair in new])
 
@@ -117,7 +133,7 @@ WEIGHTS = {
         score=_score,
         blind=_without_reading,
         data="fechas generadas de 1900 a 2099; su ficha, en data/LEEME.md",
-        config=lambda _: {"letters": "".join(shipped_letters().tokens[len(SPECIAL_TOKENS) :])},
+        config=lambda _: {"letters": "".join(letters_of(WORKSHOP).tokens[len(SPECIAL_TOKENS) :])},
         recipe=lambda done: asdict(done.recipe),
     )
 }
