@@ -28,15 +28,20 @@ def as_if_just_started() -> None:
                 getattr(value, "cache_clear", lambda: None)()
 
 
+def recipe_sources(path: str) -> list[str]:
+    """El código de las celdas «receta» de un cuaderno."""
+    notebook = nbformat.read(ROOT / "chapters" / path, as_version=4)
+    found = [c.source for c in notebook.cells if "receta" in c.metadata.get("tags", [])]
+    assert found, f"{path} no tiene celdas con la etiqueta «receta»"
+    return found
+
+
 def recipe(path: str) -> dict:
     """Espacio de nombres que dejan, ejecutadas tal cual, las celdas «receta» de un cuaderno."""
     as_if_just_started()
-    notebook = nbformat.read(ROOT / "chapters" / path, as_version=4)
-    cells = [c for c in notebook.cells if "receta" in c.metadata.get("tags", [])]
-    assert cells, f"{path} no tiene celdas con la etiqueta «receta»"
     names = {}
-    for cell in cells:
-        exec(compile(cell.source, path, "exec"), names)
+    for source in recipe_sources(path):
+        exec(compile(source, path, "exec"), names)
     return names
 
 

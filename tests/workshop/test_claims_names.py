@@ -6,10 +6,10 @@ Aquellas van por turnos; quitar una función de una receta ha de notarse en cada
 import ast
 import re
 
-import nbformat
 import pytest
 
 from tests.conftest import ROOT
+from tests.recipes import recipe_sources
 
 ASKS = re.compile(r'\b(?:chapter|page)\["(\w+)"\]')
 CLAIMS = sorted(
@@ -19,11 +19,10 @@ CLAIMS = sorted(
 )
 
 
-def defined(notebook) -> set[str]:
+def defined(page: str) -> set[str]:
     """Los nombres que dejan las celdas «receta» de un cuaderno."""
-    recipes = [cell.source for cell in notebook.cells if "receta" in cell.metadata.get("tags", [])]
     names = set()
-    for node in (node for source in recipes for node in ast.walk(ast.parse(source))):
+    for node in (node for source in recipe_sources(page) for node in ast.walk(ast.parse(source))):
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             names.add(node.name)
         elif isinstance(node, ast.alias):
@@ -37,5 +36,4 @@ def defined(notebook) -> set[str]:
 def test_what_a_claim_asks_for_is_in_a_recipe(path):
     source = path.read_text(encoding="utf-8")
     pages = re.findall(r'recipe\("([^"]+)"', source)
-    there = [defined(nbformat.read(ROOT / "chapters" / page, as_version=4)) for page in pages]
-    assert set(ASKS.findall(source)) <= set().union(*there)
+    assert set(ASKS.findall(source)) <= set().union(*map(defined, pages))

@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 
 import torch
 from safetensors.torch import load_file, save_file
-from torch import nn
+from torch import Tensor, nn
 
 from tfcourse.weights import WINGS
 
@@ -77,19 +77,27 @@ def weights_card(name: str, folder: Path = FOLDER) -> WeightsCard:
     return WeightsCard(**json.loads(path.read_text(encoding="utf-8")))
 
 
+def shipped_tensors(name: str, folder: Path = FOLDER) -> dict[str, Tensor]:
+    """Los pesos que vienen con el curso, tal como se guardaron: de cada nombre, su tensor.
+
+    Errores: `FileNotFoundError` si no están; `ValueError` si el archivo no es el de la ficha.
+    """
+    path = folder / f"{name}.safetensors"
+    card = weights_card(name, folder)
+    if not path.exists() or file_hash(path) != card.sha256:
+        raise ValueError(
+            f"{path.name} falta o no coincide con su ficha: vuelve a instalar tfcourse"
+        )
+    return load_file(path)
+
+
 def load_weights(name: str, model: nn.Module, folder: Path = FOLDER) -> WeightsCard:
     """Carga en el modelo los pesos que vienen con el curso y devuelve su ficha.
 
     Errores: `FileNotFoundError` si no están; `ValueError` si el archivo no es el de la ficha o si
     el modelo es de otro tamaño.
     """
-    card = weights_card(name, folder)
-    path = folder / f"{name}.safetensors"
-    if not path.exists() or file_hash(path) != card.sha256:
-        raise ValueError(
-            f"{path.name} falta o no coincide con su ficha: vuelve a instalar tfcourse"
-        )
-    weights, expected = load_file(path), distinct_state(model)
+    weights, expected = shipped_tensors(name, folder), distinct_state(model)
     for key in sorted(weights.keys() | expected.keys()):
         saved, wanted = (
             tuple(tensors[key].shape) if key in tensors else None for tensors in (weights, expected)
@@ -101,7 +109,7 @@ def load_weights(name: str, model: nn.Module, folder: Path = FOLDER) -> WeightsC
             )
     # Los que faltan son los que el modelo comparte: se cargan con su otro nombre.
     model.load_state_dict(weights, strict=False)
-    return card
+    return weights_card(name, folder)
 
 
 def distinct_state(model: nn.Module) -> dict[str, torch.Tensor]:

@@ -5,7 +5,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from tfcourse.exercises.data import seeded
+from tfcourse.exercises.data import chance, random_tensors, seeded
+
+PAD, START, STOP = 0, 1, 2  # los tokens que no son texto, en los proyectos que traducen
 
 
 def drawn_weights(shapes: dict[str, tuple[int, ...]], seed: int) -> dict[str, Tensor]:
@@ -23,6 +25,27 @@ def drawn_weights(shapes: dict[str, tuple[int, ...]], seed: int) -> dict[str, Te
 def drawn_tokens(*shape: int, n_tokens: int, seed: int) -> Tensor:
     """Tokens al azar."""
     return torch.randint(n_tokens, shape, generator=seeded(seed))
+
+
+def drawn_source(batch: int, length: int, n_tokens: int, seed: int) -> Tensor:
+    """Textos de distinta longitud, con relleno detrás; el primero llena su fila."""
+    tokens = 3 + drawn_tokens(batch, length, n_tokens=n_tokens - 3, seed=seed)
+    for row in range(1, batch):
+        tokens[row, max(1, length - 1 - row) :] = PAD
+    return tokens
+
+
+def greedy_case(stops: tuple[int, ...], limit: int, seed: int) -> Callable:
+    """Una traducción voraz: unas filas acaban antes que otras; las que pasan de `limit`, no."""
+
+    def make() -> tuple:
+        order = [*stops]
+        chance(seed).shuffle(order)
+        (table,) = random_tensors((31, 9), seed=seed)
+        source = drawn_source(len(order), 5, 9, seed=seed + 1)
+        return table, torch.tensor(order), source, limit
+
+    return make
 
 
 def linear(name: str, d_in: int, d_out: int) -> dict[str, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from torch import Tensor
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.piece import Step
-from tfcourse.weights.shipped import FOLDER, weights_card
+from tfcourse.weights.shipped import shipped_tensors, weights_card
 
 NAME = "gpt_espanol"
 
@@ -31,11 +31,9 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
 @cache
 def course_weights() -> tuple[dict[str, int], dict[str, Tensor]]:
     """Los tamaños y los pesos de `gpt_espanol`, con los nombres del proyecto."""
-    from safetensors.torch import load_file
-
     config = weights_card(NAME).config
     sizes = {name: config[name] for name in ("n_tokens", "d_model", "n_heads", "n_layers")}
-    return sizes, rename(load_file(FOLDER / f"{NAME}.safetensors"))
+    return sizes, rename(shipped_tensors(NAME))
 
 
 def _case(n_layers: int, d_model: int, seed: int) -> Callable:

@@ -7,10 +7,17 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import (
+    PAD,
+    START,
+    drawn_source,
+    drawn_tokens,
+    drawn_weights,
+    with_flaw,
+)
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.traductor import sums
-from tfcourse.projects.steps.traductor.pieces import CLOSE, ENCODER, GRU, UNROLL, drawn_source
+from tfcourse.projects.steps.traductor.pieces import CLOSE, ENCODER, GRU, UNROLL
 from tfcourse.projects.steps.traductor.shapes import (
     attention_shapes,
     decoder_shapes,
@@ -30,7 +37,7 @@ def _attention_case(batch: int, length: int, sizes: tuple[int, int, int], seed: 
         weights = drawn_weights(attention_shapes(*sizes), seed)
         weights["score_proj.weight"] = 3 * weights["score_proj.weight"]
         query, states = random_tensors((batch, sizes[0]), (batch, length, sizes[1]), seed=seed + 1)
-        mask = drawn_source(batch, length, 9, seed=seed + 2) != sums.PAD
+        mask = drawn_source(batch, length, 9, seed=seed + 2) != PAD
         return dict(zip(names, sizes, strict=True)), weights, query, states, mask
 
     return make
@@ -91,7 +98,7 @@ def _decoder_case(batch: int, length: int, sizes: tuple[int, int, int], seed: in
     def make() -> tuple:
         memory = 2 * sizes[2]
         summary, states = random_tensors((batch, memory), (batch, length, memory), seed=seed + 1)
-        mask = drawn_source(batch, length, 9, seed=seed + 2) != sums.PAD
+        mask = drawn_source(batch, length, 9, seed=seed + 2) != PAD
         token = drawn_tokens(batch, 2, n_tokens=sizes[0], seed=seed + 3)
         weights = drawn_weights(decoder_shapes(*sizes), seed)
         return dict(zip(names, sizes, strict=True)), weights, token, summary, states, mask
@@ -151,7 +158,7 @@ def _model_case(batch: int, lengths: tuple[int, int], sizes: dict[str, int], see
         weights = drawn_weights(model_shapes(*sizes.values()), seed)
         source = drawn_source(batch, lengths[0], sizes["n_source"], seed=seed + 1)
         target = 3 + drawn_tokens(batch, lengths[1], n_tokens=sizes["n_target"] - 3, seed=seed + 2)
-        target[:, 0] = sums.START
+        target[:, 0] = START
         return sizes, weights, source, target
 
     return make
@@ -169,7 +176,7 @@ def _course_case() -> tuple:
     sizes, weights = course_weights()
     source = drawn_source(3, 14, sizes["n_source"], seed=572)
     target = 3 + drawn_tokens(3, 5, n_tokens=sizes["n_target"] - 3, seed=573)
-    return sizes, weights, source, torch.cat([torch.full((3, 1), sums.START), target], dim=1)
+    return sizes, weights, source, torch.cat([torch.full((3, 1), START), target], dim=1)
 
 
 def _only_forward(flaw: str, *given: object) -> dict[str, Tensor]:

@@ -6,7 +6,7 @@ import torch
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import PAD, drawn_tokens, drawn_weights, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.traductor import sums
 from tfcourse.projects.steps.traductor.training_sums import toy_training
@@ -71,7 +71,7 @@ def _loss_case(batch: int, length: int, n_tokens: int, seed: int, factor: float 
     def make() -> tuple:
         (logits,) = random_tensors((batch, length, n_tokens), seed=seed)
         target = 1 + drawn_tokens(batch, length, n_tokens=n_tokens - 1, seed=seed + 1)
-        target[0, -2:] = sums.PAD
+        target[0, -2:] = PAD
         return factor * logits, target
 
     return make
@@ -121,7 +121,7 @@ def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, limit: fl
         for step in range(steps):
             drawn = drawn_tokens(2, 6, n_tokens=n_tokens, seed=seed + 1 + step)
             target = torch.cat([every, drawn[:, :3]], dim=1)
-            target[0, -1] = sums.PAD
+            target[0, -1] = PAD
             batches.append((torch.cat([every, drawn[:, 3:]], dim=1), target))
         return weights, batches, lr, limit
 

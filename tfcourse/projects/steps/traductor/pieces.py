@@ -7,20 +7,12 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import PAD, drawn_source, drawn_weights, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.traductor import sums
 from tfcourse.projects.steps.traductor.shapes import cell_shapes, encoder_shapes
 
 CLOSE = 1e-4
-
-
-def drawn_source(batch: int, length: int, n_tokens: int, seed: int) -> Tensor:
-    """Textos de distinta longitud, con relleno detrás; el primero llena su fila."""
-    tokens = 3 + drawn_tokens(batch, length, n_tokens=n_tokens - 3, seed=seed)
-    for row in range(1, batch):
-        tokens[row, max(1, length - 1 - row) :] = sums.PAD
-    return tokens
 
 
 def _gru(sizes: dict, weights: dict, x: Tensor, h: Tensor, flaw: str = "") -> Tensor:
@@ -95,7 +87,7 @@ def _unroll_case(batch: int, length: int, sizes: tuple[int, int], seed: int, bac
         d_input, d_hidden = sizes
         shapes = {"read": (d_input, d_hidden), "recall": (d_hidden, d_hidden)}
         x, h = random_tensors((batch, length, d_input), (batch, d_hidden), seed=seed + 1)
-        mask = drawn_source(batch, length, 9, seed=seed + 2) != sums.PAD
+        mask = drawn_source(batch, length, 9, seed=seed + 2) != PAD
         return drawn_weights(shapes, seed), x, mask, h, backwards
 
     return make

@@ -6,7 +6,7 @@ import math
 import torch
 from torch import Tensor
 
-from tfcourse.projects.steps.traductor.sums import PAD, START, STOP
+from tfcourse.projects.steps.drawing import PAD, START, STOP
 
 
 def next_code(code: int, token: int, row: list[int], size: int) -> int:

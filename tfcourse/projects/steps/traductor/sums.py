@@ -9,10 +9,9 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import PAD, inside
 
 Weights = dict[str, Tensor]
-PAD, START, STOP = 0, 1, 2
 
 
 def gru(x: Tensor, h: Tensor, w: Weights, flaw: str = "") -> Tensor:

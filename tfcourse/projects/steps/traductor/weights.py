@@ -4,7 +4,7 @@ from functools import cache
 
 from torch import Tensor
 
-from tfcourse.weights.shipped import FOLDER, weights_card
+from tfcourse.weights.shipped import shipped_tensors, weights_card
 
 NAME = "fechas"
 SUFFIXES = {
@@ -36,9 +36,7 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
 @cache
 def course_weights() -> tuple[dict[str, int], dict[str, Tensor]]:
     """Los tamaños y los pesos de `fechas`, con los nombres del proyecto."""
-    from safetensors.torch import load_file
-
-    recipe, weights = weights_card(NAME).recipe, rename(load_file(FOLDER / f"{NAME}.safetensors"))
+    recipe, weights = weights_card(NAME).recipe, rename(shipped_tensors(NAME))
     sizes = {
         "n_source": len(weights["encoder.embedding.weight"]),
         "n_target": len(weights["decoder.embedding.weight"]),

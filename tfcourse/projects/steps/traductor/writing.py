@@ -5,27 +5,19 @@ from collections.abc import Callable
 
 import torch
 
-from tfcourse.exercises.data import chance, random_tensors
+from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, with_flaw
+from tfcourse.projects.steps.drawing import (
+    PAD,
+    START,
+    STOP,
+    drawn_source,
+    drawn_tokens,
+    greedy_case,
+    with_flaw,
+)
 from tfcourse.projects.steps.piece import Step
-from tfcourse.projects.steps.traductor.pieces import drawn_source
 from tfcourse.projects.steps.traductor.script import alignment, beam, greedy
-from tfcourse.projects.steps.traductor.sums import PAD, START, STOP
-
-
-def _greedy_case(stops: tuple[int, ...], limit: int, seed: int) -> Callable:
-    """Unas filas acaban antes que otras, y las que pasan de `limit` no acaban."""
-
-    def make() -> tuple:
-        order = [*stops]
-        chance(seed).shuffle(order)
-        (table,) = random_tensors((31, 9), seed=seed)
-        source = drawn_source(len(order), 5, 9, seed=seed + 1)
-        return table, torch.tensor(order), source, limit
-
-    return make
-
 
 GREEDY = Step(
     Card(
@@ -41,8 +33,8 @@ GREEDY = Step(
     Task(
         "translate",
         (
-            Case("4 entradas: unas acaban y otra no", _greedy_case((2, 3, 0, 9), 6, 630)),
-            Case("todas acaban antes del límite", _greedy_case((1, 4, 2), 8, 631)),
+            Case("4 entradas: unas acaban y otra no", greedy_case((2, 3, 0, 9), 6, 630)),
+            Case("todas acaban antes del límite", greedy_case((1, 4, 2), 8, 631)),
         ),
         lambda table, stops, source, limit: greedy(table, stops, source, limit),
         (

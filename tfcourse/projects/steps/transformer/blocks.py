@@ -7,7 +7,13 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import (
+    START,
+    drawn_source,
+    drawn_tokens,
+    drawn_weights,
+    with_flaw,
+)
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.transformer import sums
 from tfcourse.projects.steps.transformer.pieces import (
@@ -16,7 +22,6 @@ from tfcourse.projects.steps.transformer.pieces import (
     MASKS,
     NORM,
     POSITIONS,
-    drawn_source,
 )
 from tfcourse.projects.steps.transformer.shapes import block_shapes, model_shapes
 from tfcourse.projects.steps.transformer.weights import course_weights
@@ -148,7 +153,7 @@ def model_case(batch: int, lengths: tuple[int, int], sizes: dict, seed: int) -> 
         weights = drawn_weights(model_shapes(*(sizes[name] for name in names)), seed)
         source = drawn_source(batch, lengths[0], sizes["n_tokens"], seed=seed + 1)
         target = 3 + drawn_tokens(batch, lengths[1], n_tokens=sizes["n_tokens"] - 3, seed=seed + 2)
-        target[:, 0] = sums.START
+        target[:, 0] = START
         return sizes, weights, source, target
 
     return make
@@ -162,7 +167,7 @@ def model_sizes(n_tokens: int, d_model: int, n_heads: int, d_hidden: int, n_laye
 def _course_case() -> tuple:
     sizes, weights = course_weights()
     source = drawn_source(2, 9, sizes["n_tokens"], seed=372)
-    target = torch.cat([torch.full((2, 1), sums.START), source[:, :5].flip(1)], dim=1)
+    target = torch.cat([torch.full((2, 1), START), source[:, :5].flip(1)], dim=1)
     return sizes, weights, source, target
 
 

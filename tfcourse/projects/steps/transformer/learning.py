@@ -2,14 +2,11 @@
 
 from collections.abc import Callable
 
-import torch
-
-from tfcourse.exercises.data import chance, random_tensors
+from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, with_flaw
+from tfcourse.projects.steps.drawing import PAD, drawn_tokens, greedy_case, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.transformer import sums
-from tfcourse.projects.steps.transformer.pieces import drawn_source
 from tfcourse.projects.steps.transformer.weights import rename
 
 PARTS = (
@@ -73,7 +70,7 @@ def _loss_case(batch: int, length: int, n_tokens: int, smoothing: float, seed: i
     def make() -> tuple:
         (logits,) = random_tensors((batch, length, n_tokens), seed=seed)
         target = 1 + drawn_tokens(batch, length, n_tokens=n_tokens - 1, seed=seed + 1)
-        target[0, -2:] = sums.PAD
+        target[0, -2:] = PAD
         return factor * logits, target, smoothing
 
     return make
@@ -145,19 +142,6 @@ RATE = Step(
 )  # fmt: skip
 
 
-def _greedy_case(stops: tuple[int, ...], limit: int, seed: int) -> Callable:
-    """Unas filas acaban antes que otras, y las que pasan de `limit` no acaban."""
-
-    def make() -> tuple:
-        order = [*stops]
-        chance(seed).shuffle(order)
-        (table,) = random_tensors((31, 9), seed=seed)
-        source = drawn_source(len(order), 5, 9, seed=seed + 1)
-        return table, torch.tensor(order), source, limit
-
-    return make
-
-
 GREEDY = Step(
     Card(
         "tf-voraz", "La traducción voraz", "codigo", 3, 35, 4,
@@ -172,8 +156,8 @@ GREEDY = Step(
     Task(
         "translate",
         (
-            Case("4 entradas: unas acaban y otra no", _greedy_case((2, 3, 0, 9), 6, 430)),
-            Case("todas acaban antes del límite", _greedy_case((1, 4, 2), 8, 431)),
+            Case("4 entradas: unas acaban y otra no", greedy_case((2, 3, 0, 9), 6, 430)),
+            Case("todas acaban antes del límite", greedy_case((1, 4, 2), 8, 431)),
         ),
         lambda table, stops, source, limit: sums.greedy(table, stops, source, limit),
         (

@@ -7,7 +7,7 @@ from torch import Tensor
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.drawing import (
-    drawn_tokens,
+    drawn_source,
     drawn_weights,
     with_flaw,
 )
@@ -108,14 +108,6 @@ POSITIONS = Step(
         tolerance=CLOSE, differentiable=False,
     ),
 )  # fmt: skip
-
-
-def drawn_source(batch: int, length: int, n_tokens: int, seed: int) -> Tensor:
-    """Textos de distinta longitud, con relleno detrás; el primero llena su fila."""
-    tokens = 3 + drawn_tokens(batch, length, n_tokens=n_tokens - 3, seed=seed)
-    for row in range(1, batch):
-        tokens[row, max(1, length - 1 - row) :] = sums.PAD
-    return tokens
 
 
 MASKS = Step(

@@ -9,10 +9,9 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import PAD, START, STOP, inside
 
 Weights = dict[str, Tensor]
-PAD, START, STOP = 0, 1, 2
 
 
 def norm(x: Tensor, w: Weights, flaw: str = "") -> Tensor:

@@ -5,7 +5,7 @@ from functools import cache
 
 from torch import Tensor
 
-from tfcourse.weights.shipped import FOLDER, weights_card
+from tfcourse.weights.shipped import shipped_tensors, weights_card
 
 NAME = "traductor"
 RENAMED = {
@@ -35,9 +35,7 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
 @cache
 def course_weights() -> tuple[dict[str, int], dict[str, Tensor]]:
     """Los tamaños y los pesos de `traductor`, con los nombres del proyecto."""
-    from safetensors.torch import load_file
-
     card = weights_card(NAME)
     sizes = {"n_tokens": card.config["n_tokens"]}
     sizes |= {name: card.recipe[name] for name in ("d_model", "n_heads", "d_hidden", "n_layers")}
-    return sizes, rename(load_file(FOLDER / f"{NAME}.safetensors"))
+    return sizes, rename(shipped_tensors(NAME))

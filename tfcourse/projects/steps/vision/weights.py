@@ -4,7 +4,7 @@ from functools import cache
 
 from torch import Tensor
 
-from tfcourse.weights.shipped import FOLDER, weights_card
+from tfcourse.weights.shipped import shipped_tensors, weights_card
 
 NAME = "detr_figuras"
 RENAMED = {
@@ -29,9 +29,7 @@ def rename(weights: dict[str, Tensor]) -> dict[str, Tensor]:
 @cache
 def course_weights() -> tuple[dict[str, int], dict[str, Tensor]]:
     """Los tamaños y los pesos de la cabeza, con los nombres del proyecto."""
-    from safetensors.torch import load_file
-
     config = weights_card(NAME).config
     sizes = {name: config[name] for name in ("n_classes", "n_queries", "d_model", "n_heads")}
     sizes |= {"d_hidden": config["d_hidden"], "n_layers": config["n_decoder"]}
-    return sizes, rename(load_file(FOLDER / f"{NAME}.safetensors"))
+    return sizes, rename(shipped_tensors(NAME))
