@@ -98,7 +98,7 @@ def _task(lot: _Lot) -> Task:
 def _draw(random: Random) -> Variant:
     """Otro lote."""
     lot = _Lot(
-        pairs=random.choice((16, 24, 32, 40, 64, 96, 128, 200, 256, 512)),
+        pairs=random.randrange(16, 513, 8),
         hard=random.choice((2, 3, 4, 5)),
     )
     card = replace(LOTS_CARD, hints=lot.hints())
