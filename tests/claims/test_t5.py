@@ -83,14 +83,23 @@ def test_the_table_of_sharing_says_what_the_page_says(chapter):
 
 
 def test_reading_first_saves_labels_but_counting_fills_better():
-    """El ritmo se elige con etiquetas aparte; con cada semilla y tamaño, empezar leído gana."""
+    """El ritmo se elige con etiquetas aparte; empezar leído gana, y contar palabras no pierde."""
     found = {}
     for row in load_results("t5_etiquetas"):
-        found.setdefault((row["start"], row["n_labels"], row["seed"]), []).append(row)
+        key = row["start"], row["n_labels"], row["steps"], row["seed"]
+        found.setdefault(key, []).append(row)
     exact = {key: max(rows, key=lambda row: row["valid"])["exact"] for key, rows in found.items()}
-    pairs = [key[1:] for key in exact if key[0] == "con tramos"]
-    assert len(pairs) == 6
-    assert all(exact["con tramos", *pair] > exact["desde cero", *pair] + 0.01 for pair in pairs)
+    read = {key[1:]: value for key, value in exact.items() if key[0] == "con tramos"}
+    assert len(read) == 12
+    assert all(value > exact["desde cero", *key] + 0.01 for key, value in read.items())
+    few, many = 150, 600
+    for labels in (100, 400):
+        seeds = range(3)
+        late = [exact["desde cero", labels, many, seed] for seed in seeds]
+        assert all(low < read[labels, few, s] for s, low in zip(seeds, late, strict=True))
+        for steps in (few, many):
+            gaps = [exact["TF-IDF", labels, 0, s] - read[labels, steps, s] for s in seeds]
+            assert sum(gap > 0 for gap in gaps) == (2 if labels == 100 else 3)
     quality = weights_card("t5_tramos").quality
     read, common, counted = quality.values()
     assert common + 0.2 < read < counted

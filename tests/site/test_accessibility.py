@@ -35,6 +35,9 @@ RUN = """async (options) => {
 }"""
 
 
+PRESENTED = "chapters/1_recurrencia/redes_recurrentes.html"
+
+
 def violations(browser, address: str, theme: str) -> list[str]:
     """Lo que axe reprocha a una página."""
     page = browser.new_page(viewport={"width": 1280, "height": 900})
@@ -67,3 +70,9 @@ def test_a_violation_is_noticed(browser, tmp_path, theme):
     )
     found = violations(browser, (tmp_path / "p.html").as_uri(), theme)
     assert len(found) == 1 and "color-contrast" in found[0]
+
+
+@pytest.mark.parametrize("theme", RULES)
+@pytest.mark.parametrize("slide", [1, 2, 12])
+def test_no_violation_while_presenting(site, browser, slide, theme):
+    assert violations(browser, f"{(site / PRESENTED).as_uri()}#diapositiva-{slide}", theme) == []

@@ -95,6 +95,69 @@ def test_code_is_wrapped_when_asked(page):
     assert page.evaluate(WIDE_CODE) == 0
 
 
+# Lo que se presenta de un capítulo, contado aparte: títulos, figuras y fórmulas.
+SHOWN = """[...document.querySelectorAll(".bd-article")].flatMap((article) =>
+  [...article.querySelectorAll("h1, h2, h3, figure img, div.math")]
+).filter((one) => !one.closest("nav, .ficha, .exercise, .tfc, details, .footnote")).length"""
+# Si lo que se presenta se sale del lienzo, o queda tan pequeño que no se lee desde el fondo.
+OUTSIDE = """(() => {
+  const canvas = document.querySelector(".presentacion-lienzo").getBoundingClientRect();
+  const parts = [...document.querySelectorAll(".presentacion-hoja *")].filter((one) =>
+    one.matches("h2, h3, p, li, img, .katex-html"));
+  return parts.map((one) => one.getBoundingClientRect()).filter((box) => box.width &&
+    (box.left < canvas.left - 1 || box.right > canvas.right + 1 ||
+     box.top < canvas.top - 1 || box.bottom > canvas.bottom + 1)).length;
+})()"""
+
+
+def present(page):
+    page.get_by_label("Cómo leer").click()
+    page.get_by_role("button", name="Presentarla en clase").click()
+    page.locator(".presentacion[open]").wait_for()
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
+def test_a_chapter_is_presented_in_class(page, width, height):
+    """Una diapositiva por título, figura o fórmula; todas caben enteras, y se pasan con teclas."""
+    page.set_viewport_size({"width": width, "height": height})
+    page.goto(FIRST)
+    wanted = page.evaluate(SHOWN)
+    present(page)
+    count = page.locator(".presentacion-cuenta")
+    assert count.inner_text() == f"1 de {wanted}" and wanted > 30
+    pictures = 0
+    for place in range(wanted):
+        assert count.inner_text() == f"{place + 1} de {wanted}"
+        picture = page.locator(".presentacion-hoja img")
+        if picture.count():
+            picture.evaluate("one => one.decode()")
+            pictures += 1
+        page.wait_for_function(f"{OUTSIDE} === 0", timeout=3_000)
+        page.keyboard.press("ArrowRight" if place % 2 else "Space")
+    assert pictures == page.locator(".bd-article figure img").count() > 5
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowLeft")
+    assert count.inner_text() == f"1 de {wanted}"
+    page.keyboard.press("End")
+    assert count.inner_text() == f"{wanted} de {wanted}"
+    page.keyboard.press("Escape")
+    assert page.locator(".presentacion").is_hidden() and "#diapositiva" not in page.url
+
+
+def test_a_presentation_goes_on_where_it_was(page):
+    """La dirección recuerda la diapositiva, y al salir se sigue leyendo por ella."""
+    page.goto(f"{FIRST}#diapositiva-12")
+    page.locator(".presentacion[open]").wait_for()
+    assert page.locator(".presentacion-cuenta").inner_text().startswith("12 de ")
+    page.keyboard.press("PageDown")
+    assert page.url.endswith("#diapositiva-13")
+    page.keyboard.press("Escape")
+    before = page.evaluate("scrollY")
+    assert before > 300
+    present(page)
+    assert page.locator(".presentacion-cuenta").inner_text().startswith("13 de ")
+
+
 def test_the_place_is_remembered(page):
     page.goto(FIRST)
     heading = page.locator(HEADING)

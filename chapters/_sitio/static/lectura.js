@@ -182,6 +182,23 @@
     document.querySelector("#lectura").open = false;
     document.dispatchEvent(new Event("tfc:figuras"));
   });
+
+  let presenter = null;
+  /** Lo que presenta un capítulo en clase se pide la primera vez que se usa. */
+  function loadPresenter() {
+    presenter ??= new Promise((ready) => {
+      const src = new URL("_static/presentar.js", root).href;
+      document.head.append(element("script", { src, onload: ready }));
+    });
+    return presenter;
+  }
+  document.querySelector("[data-presentar]")?.addEventListener("click", async () => {
+    document.querySelector("#lectura").open = false;
+    await loadPresenter();
+    document.dispatchEvent(new Event("tfc:presentar"));
+  });
+  if (/^#diapositiva-\d+$/.test(location.hash)) loadPresenter();
+
   document.querySelector("[data-olvidar]")?.addEventListener("click", () => {
     localStorage.removeItem(STORE);
     navigator.serviceWorker?.controller?.postMessage({ forget: true });
