@@ -117,7 +117,7 @@ def whole_turns(turns, marks, end, max_length):
 
 
 LABELS = (
-    Wrong("sin-el-fin", "a terminar", asking(lambda who, what: (who, what) == ("asistente", "texto"))),
+    Wrong("sin-el-fin", "a terminar", asking(lambda w, k: is_answer(w, k) and k != "fin")),
     Wrong("con-la-marca", "se la dan", asking(lambda who, what: who == "asistente")),
     Wrong("el-fin-del-usuario", "otra persona", asking(lambda w, k: is_answer(w, k) or k == "fin")),
     Wrong("tambien-el-usuario", "el usuario", asking(lambda who, what: what != "marca")),

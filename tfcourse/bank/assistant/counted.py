@@ -43,8 +43,9 @@ class _Lot:
         longest = max(sum(pair) + N_MARKS for pair in zip(self.asked, self.told, strict=True))
         return (
             "Escribe la primera conversación token a token, con sus tres marcas, y debajo de cada "
-            "token pon quién lo escribe: quien programa la conversación o el modelo.",
-            f"Con sus marcas, la más larga tiene {longest} tokens: las demás se rellenan hasta ahí.",
+            "token pon quién lo escribe: una persona o el modelo.",
+            f"Con sus marcas, la más larga tiene {longest} tokens: las demás se rellenan hasta "
+            "ahí.",
             "El modelo escribe la respuesta y `<fin>`, que es como dice que ha terminado; "
             "`<asistente>` se la dan escrita. Y un token se predice con los que lleva delante: el "
             "primero no lleva ninguno.",
