@@ -246,6 +246,10 @@ def zero_over_zero(log_new, log_old, rewards, clip):
     return rows, torch.min(ratio * rows, ratio.clip(1 - clip, 1 + clip) * rows).mean()
 
 
+def padded_divisor(rewards):
+    return (rewards - rewards.mean(1, True)) / (rewards.std(1, correction=0, keepdim=True) + 1e-4)
+
+
 def whole_lot(rewards):
     centred = rewards - rewards.mean()
     spread = centred.square().mean().sqrt()
@@ -260,6 +264,7 @@ GROUPS = (
     Wrong("grupo-igual", "0/0", zero_over_zero),
     Wrong("sin-dividir", "falta dividir", grpo(lambda rewards: by_group(rewards, divide=False))),
     Wrong("entre-menos-uno", "K − 1", grpo(lambda rewards: by_group(rewards, sample=1))),
+    Wrong("algo-mas-al-divisor", "aparte", grpo(padded_divisor)),
     Wrong("todo-el-lote", "una sola instrucción", grpo(whole_lot)),
     Wrong("por-columnas", "cada fila", grpo(columns)),
     Wrong("sin-recortar", "falta recortar", grpo(pick=lambda free, bounded: free)),

@@ -47,8 +47,8 @@ class _Lot:
             f"Con sus marcas, la más larga tiene {longest} tokens: las demás se rellenan hasta "
             "ahí.",
             "El modelo escribe la respuesta y `<fin>`, que es como dice que ha terminado; "
-            "`<asistente>` se la dan escrita. Y un token se predice con los que lleva delante: el "
-            "primero no lleva ninguno.",
+            "`<asistente>` se la dan escrita. El primer token de cada conversación no lleva nada "
+            "delante.",
         )
 
 
@@ -80,12 +80,12 @@ def _mistakes(lot: _Lot) -> tuple[Mistake, ...]:
         ),
         Mistake(
             "el-primero",
-            "el primer token de cada conversación no se predice: no lleva nada delante",
+            "el primer token de cada conversación no se aprende: no lleva nada delante",
             (lot.answer(first=True),),
         ),
         Mistake(
             "el-relleno",
-            "has contado el relleno entre lo que se predice: no es de ninguna conversación",
+            "has contado el relleno entre lo que se aprende: no es de ninguna conversación",
             (lot.answer(padded=True), lot.answer(padded=True, first=True)),
         ),
         Mistake(

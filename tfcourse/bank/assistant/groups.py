@@ -28,14 +28,15 @@ def _smaller(free, bounded):
     return torch.minimum(free, bounded)
 
 
-def _variant(dim=1, spread=True, sample=False, guard=True, choose=_smaller, ratio=torch.exp):
+def _variant(dim=1, spread=True, sample=False, guard=True, extra=0.0, choose=_smaller,
+             ratio=torch.exp):  # fmt: skip
     """El objetivo con alguna pieza cambiada."""
 
     def objective(log_new, log_old, rewards, clip):
         axes = (0, 1) if dim is None else dim
         centred = rewards - rewards.mean(dim=axes, keepdim=True)
         deviation = rewards.std(dim=axes, correction=int(sample), keepdim=True)
-        advantages = centred / deviation if spread else centred
+        advantages = centred / (deviation + extra) if spread else centred
         if guard:
             advantages = torch.where(centred == 0, torch.zeros_like(centred), advantages)
         moved = ratio(log_new - log_old)
@@ -118,6 +119,12 @@ GROUPS = Exercise(
                 "entre-menos-uno",
                 "esa desviación divide entre K − 1: se pide la que divide entre K",
                 (_variant(sample=True),),
+            ),
+            Mistake(
+                "algo-mas-al-divisor",
+                "has sumado algo al divisor para no dividir entre cero: aquí no se suma nada, y el "
+                "grupo en el que todas valen igual se trata aparte",
+                tuple(_variant(extra=extra) for extra in (1e-4, 1e-3, 1e-2, 1.0)),
             ),
             Mistake(
                 "todo-el-lote",

@@ -86,12 +86,15 @@ LABELS = Exercise(
             Case("se corta más de un turno", _case(6, 3, spare=-12)),
             Case(
                 "empieza el asistente",
-                lambda: ([(ASSISTANT, [20, 21]), (USER, [30])], MARKS, END, 9),
+                lambda: ([(ASSISTANT, [20, 21]), (USER, [30])], dict(MARKS), END, 9),
             ),
-            Case("una respuesta vacía", lambda: ([(USER, [40]), (ASSISTANT, [])], MARKS, END, 8)),
+            Case(
+                "una respuesta vacía",
+                lambda: ([(USER, [40]), (ASSISTANT, [])], dict(MARKS), END, 8),
+            ),
             Case(
                 "se corta a mitad de la respuesta",
-                lambda: ([(USER, [50, 51]), (ASSISTANT, [60, 61, 62])], MARKS, END, 3),
+                lambda: ([(USER, [50, 51]), (ASSISTANT, [60, 61, 62])], dict(MARKS), END, 3),
             ),
             example([(USER, [7, 8]), (ASSISTANT, [9])], MARKS, END, 6),
         ),  # fmt: skip
