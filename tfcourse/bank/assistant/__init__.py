@@ -1,8 +1,12 @@
-"""Ejercicios de «De modelo a asistente».
+"""Ejercicios de «De modelo a asistente»."""
 
-Por escribir: un módulo por ejercicio, que define su `Exercise`; aquí se enumeran por su orden.
-"""
+from tfcourse.bank.assistant.best import BEST
+from tfcourse.bank.assistant.cost import COST
+from tfcourse.bank.assistant.counted import COUNTED
+from tfcourse.bank.assistant.groups import GROUPS
+from tfcourse.bank.assistant.labels import LABELS
+from tfcourse.bank.assistant.merging import MERGING
+from tfcourse.bank.assistant.policy import POLICY
+from tfcourse.bank.assistant.preferring import PREFERRING
 
-from tfcourse.exercises.engine import Exercise
-
-EXERCISES: tuple[Exercise, ...] = ()
+EXERCISES = (COUNTED, COST, LABELS, PREFERRING, MERGING, GROUPS, POLICY, BEST)
