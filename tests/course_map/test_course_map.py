@@ -7,6 +7,7 @@ import pkgutil
 import re
 import sys
 
+import nbformat
 import pytest
 import torch
 import yaml
@@ -303,6 +304,13 @@ def test_the_page_has_every_row_and_nothing_from_outside(rows):
     for row in rows:
         assert f'<a href="../{row.chapter}.ipynb">{row.chapter_name}</a>' in page
     assert repr(CourseMap(rows)).count("\n") == len(rows) - 1
+
+
+def test_the_stored_page_counts_the_rows_of_today(rows):
+    page = nbformat.read(ROOT / "chapters/6_multimodal/mapa.ipynb", as_version=4)
+    (cell,) = (cell for cell in page.cells if cell.source == "course")
+    (stored,) = (output.data["text/plain"] for output in cell.outputs)
+    assert stored == repr(CourseMap(rows)), "ejecuta «make ejecutar CAP=mapa»"
 
 
 def test_the_site_turns_notebook_links_into_pages():

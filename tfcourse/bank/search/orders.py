@@ -105,7 +105,7 @@ def _task(places: _Places) -> Task:
 
 
 def _draw(random: Random) -> Variant:
-    """Otros puestos: A acierta antes, nunca a la primera como en el enunciado, y B encuentra más."""
+    """Otros puestos: A acierta antes, pero nunca a la primera, y B encuentra más."""
     places = _Places(
         (random.choice((2, 3)), *sorted(random.sample(range(11, 40), 3))),
         (random.choice((4, 5)), *sorted(random.sample(range(6, 11), 2)), random.randint(11, 60)),

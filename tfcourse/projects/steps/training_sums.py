@@ -26,10 +26,15 @@ def rate(step: int, steps: int, lr: float, warmup: int, flaw: str = "") -> float
 
 
 def toy_training(
-    weights: dict[str, Tensor], batches: list[Tensor], lr: float, warmup: int, flaw: str = ""
+    weights: dict[str, Tensor],
+    batches: list[Tensor],
+    lr: float,
+    warmup: int,
+    flaw: str = "",
+    dtype: torch.dtype = torch.float64,
 ) -> dict[str, object]:
     """Lo que deja un entrenamiento: AdamW con recorte a 1 y decaimiento solo en las matrices."""
-    values = {name: value.double() for name, value in weights.items()}
+    values = {name: value.to(dtype) for name, value in weights.items()}
     moments = {name: (torch.zeros_like(v), torch.zeros_like(v)) for name, v in values.items()}
     kept = {name: torch.zeros_like(v) for name, v in values.items()}
     losses = []

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, steady, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.training_sums import toy_training
 
@@ -74,7 +74,7 @@ LOSS = Step(
 
 
 def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, warmup: int, seed: int):
-    def make() -> tuple:
+    def draw(seed: int) -> tuple:
         shapes = {"embedding": (n_tokens, d_model), "output": (n_tokens, d_model)}
         weights = drawn_weights(shapes | {"bias": (n_tokens,)}, seed)
         weights = {name: 3 * value for name, value in weights.items()}
@@ -86,7 +86,7 @@ def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, warmup: i
             batches.append(torch.cat([row, drawn], dim=1))
         return weights, batches, lr, warmup
 
-    return make
+    return lambda: steady(draw, toy_training, seed)
 
 
 TRAINER = Step(

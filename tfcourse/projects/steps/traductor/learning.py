@@ -6,7 +6,7 @@ import torch
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import PAD, drawn_tokens, drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import PAD, drawn_tokens, drawn_weights, steady, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.traductor import sums
 from tfcourse.projects.steps.traductor.training_sums import toy_training
@@ -112,7 +112,7 @@ LOSS = Step(
 
 
 def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, limit: float, seed: int):
-    def make() -> tuple:
+    def draw(seed: int) -> tuple:
         table = (n_tokens, d_model)
         shapes = {"source": table, "target": table, "output": table, "bias": (n_tokens,)}
         weights = drawn_weights(shapes, seed)
@@ -125,7 +125,7 @@ def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, limit: fl
             batches.append((torch.cat([every, drawn[:, 3:]], dim=1), target))
         return weights, batches, lr, limit
 
-    return make
+    return lambda: steady(draw, toy_training, seed)
 
 
 TRAINER = Step(

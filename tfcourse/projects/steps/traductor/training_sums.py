@@ -21,10 +21,15 @@ def toy_loss(weights: dict[str, Tensor], source: Tensor, target: Tensor, flaw: s
 
 
 def toy_training(
-    weights: dict[str, Tensor], batches: list, lr: float, limit: float, flaw: str = ""
+    weights: dict[str, Tensor],
+    batches: list,
+    lr: float,
+    limit: float,
+    flaw: str = "",
+    dtype: torch.dtype = torch.float64,
 ) -> dict[str, object]:
     """Lo que deja un entrenamiento con Adam y con el gradiente recortado."""
-    values = {name: value.double() for name, value in weights.items()}
+    values = {name: value.to(dtype) for name, value in weights.items()}
     moments = {name: (torch.zeros_like(v), torch.zeros_like(v)) for name, v in values.items()}
     kept = {name: torch.zeros_like(v) for name, v in values.items()}
     losses, sizes = [], []
