@@ -22,8 +22,8 @@ def test_the_table_of_few_labels_is_whole():
     rows = load_results(tasks_few_labels.NAME, tasks_few_labels.settings())
     seeds = {row["seed"] for row in rows}
     starts = (tasks_few_labels.SCRATCH, tasks_few_labels.PRETRAINED)
-    found = [(r["start"], r["n_labels"], r["rate"], r["seed"]) for r in rows]
-    assert len(seeds) >= 3
-    assert sorted(found) == sorted(
-        product(starts, tasks_few_labels.FEW, tasks_few_labels.RATES, seeds)
-    )
+    found = [(r["start"], r["n_labels"], r["steps"], r["rate"], r["seed"]) for r in rows]
+    few, counted = tasks_few_labels.FEW, (tasks_few_labels.COUNTED,)
+    networks = product(starts, few, tasks_few_labels.STEPS, tasks_few_labels.RATES, seeds)
+    counts = product(counted, few, (0,), tasks_few_labels.STRENGTHS, seeds)
+    assert len(seeds) >= 3 and sorted(found) == sorted([*networks, *counts])

@@ -99,7 +99,7 @@ def test_code_is_wrapped_when_asked(page):
 SHOWN = """[...document.querySelectorAll(".bd-article")].flatMap((article) =>
   [...article.querySelectorAll("h1, h2, h3, figure img, div.math")]
 ).filter((one) => !one.closest("nav, .ficha, .exercise, .tfc, details, .footnote")).length"""
-# Si lo que se presenta se sale del lienzo, o queda tan pequeño que no se lee desde el fondo.
+# Cuánto de lo que se presenta se sale del lienzo.
 OUTSIDE = """(() => {
   const canvas = document.querySelector(".presentacion-lienzo").getBoundingClientRect();
   const parts = [...document.querySelectorAll(".presentacion-hoja *")].filter((one) =>
@@ -108,6 +108,8 @@ OUTSIDE = """(() => {
     (box.left < canvas.left - 1 || box.right > canvas.right + 1 ||
      box.top < canvas.top - 1 || box.bottom > canvas.bottom + 1)).length;
 })()"""
+
+ZOOM = "Number(document.querySelector('.presentacion-hoja').style.zoom)"
 
 
 def present(page):
@@ -133,6 +135,7 @@ def test_a_chapter_is_presented_in_class(page, width, height):
             picture.evaluate("one => one.decode()")
             pictures += 1
         page.wait_for_function(f"{OUTSIDE} === 0", timeout=3_000)
+        assert page.evaluate(ZOOM) > 0.4, f"la diapositiva {place + 1} no se lee"
         page.keyboard.press("ArrowRight" if place % 2 else "Space")
     assert pictures == page.locator(".bd-article figure img").count() > 5
     page.keyboard.press("Home")

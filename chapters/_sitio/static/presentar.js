@@ -5,7 +5,9 @@
   const article = document.querySelector(".bd-article");
   const NAME = /^#diapositiva-(\d+)$/;
   const SWIPE = 50; // píxeles desde los que un gesto pasa de diapositiva
-  const MAX_GROWTH = 2.2;
+  const NARROW = 600;
+  const MAX_GROWTH = { narrow: 1.2, wide: 2.2 };
+  const LOOSE = 4; // píxeles que KaTeX deja de más en una fórmula que cabe
   const MAX_TEXT = 420; // letras de un párrafo que todavía se lee proyectado
   let slides = [];
   let shown = 0;
@@ -128,14 +130,12 @@
       height: canvas.clientHeight - 2 * parseFloat(style.paddingTop),
     };
     let low = 0.1;
-    let high = MAX_GROWTH;
+    let high = innerWidth > NARROW ? MAX_GROWTH.wide : MAX_GROWTH.narrow;
     // Al agrandar, el texto se parte en más líneas: el tamaño se busca probando.
     for (let tries = 0; tries < 8; tries += 1) {
       const zoom = (low + high) / 2;
       slide.style.zoom = zoom;
-      const cut = [slide, ...slide.querySelectorAll(".math, .katex-display")].some(
-        (part) => part.scrollWidth > part.clientWidth + 1,
-      );
+      const cut = slide.scrollWidth > slide.clientWidth + LOOSE;
       const box = slide.getBoundingClientRect();
       const fits = !cut && box.height <= room.height && box.width <= room.width + 1;
       if (fits) low = zoom;
@@ -171,9 +171,9 @@
 
   const top = (place) => slides[place]?.source.getBoundingClientRect().top;
 
-  /** Desde donde se está leyendo: la de antes, si sigue a la vista, o la última que ha pasado. */
+  /** Desde donde se está leyendo: la de antes, si sigue cerca, o la última que ha pasado. */
   function reached() {
-    if (top(shown) > 0 && top(shown) < innerHeight) return shown;
+    if (Math.abs(top(shown)) < innerHeight) return shown;
     slides = collect();
     const passed = slides.filter((_, place) => top(place) < innerHeight / 2);
     return Math.max(0, passed.length - 1);
