@@ -117,7 +117,7 @@
   /** Se vuelve a la página, por donde iba la presentación. */
   function onClose() {
     history.replaceState(null, "", location.pathname + location.search);
-    slides[shown].source.scrollIntoView({ block: "center" });
+    slides[shown].source.scrollIntoView({ block: "center", behavior: "instant" });
   }
 
   /** Agranda o encoge lo que se ve hasta que cabe entero. */
@@ -173,7 +173,7 @@
 
   /** Desde donde se está leyendo: la de antes, si sigue cerca, o la última que ha pasado. */
   function reached() {
-    if (Math.abs(top(shown)) < innerHeight) return shown;
+    if (Math.abs(top(shown)) < 2 * innerHeight) return shown;
     slides = collect();
     const passed = slides.filter((_, place) => top(place) < innerHeight / 2);
     return Math.max(0, passed.length - 1);
