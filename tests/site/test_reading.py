@@ -143,6 +143,10 @@ def test_a_chapter_is_presented_in_class(page, width, height):
     assert count.inner_text() == f"1 de {wanted}"
     page.keyboard.press("End")
     assert count.inner_text() == f"{wanted} de {wanted}"
+    page.keyboard.press("ArrowLeft")
+    page.get_by_role("button", name="Siguiente").click()  # se desactiva, y las teclas siguen yendo
+    page.keyboard.press("ArrowLeft")
+    assert count.inner_text() == f"{wanted - 1} de {wanted}"
     page.keyboard.press("Escape")
     assert page.locator(".presentacion").is_hidden() and "#diapositiva" not in page.url
 

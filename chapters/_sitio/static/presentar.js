@@ -92,17 +92,18 @@
     dialog.addEventListener("keydown", onKey);
     dialog.addEventListener("close", onClose);
     let from = null;
-    canvas.addEventListener("touchstart", ({ touches }) => (from = touches[0].clientX), { passive: true });
+    canvas.addEventListener("touchstart", ({ touches }) => (from = touches.length > 1 ? null : touches[0].clientX), { passive: true });
     canvas.addEventListener("touchend", ({ changedTouches }) => {
-      const moved = changedTouches[0].clientX - from;
+      const moved = from === null ? 0 : changedTouches[0].clientX - from;
       if (Math.abs(moved) > SWIPE) show(shown - Math.sign(moved));
     });
     document.body.append(dialog);
-    window.addEventListener("resize", () => dialog.open && fit());
+    window.addEventListener("resize", fit);
     stage = { dialog, canvas, slide, count, before, after };
   }
 
   function onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.target.matches("button") && event.key === " ") return;
     const last = slides.length - 1;
     const place = {
@@ -122,7 +123,8 @@
 
   /** Agranda o encoge lo que se ve hasta que cabe entero. */
   function fit() {
-    const { canvas, slide } = stage;
+    const { dialog, canvas, slide } = stage;
+    if (!dialog.open) return;
     slide.style.zoom = 1;
     const style = getComputedStyle(canvas);
     const room = {
@@ -154,6 +156,8 @@
     count.textContent = `${place + 1} de ${slides.length}`;
     before.disabled = place === 0;
     after.disabled = place === slides.length - 1;
+    // Un botón que se desactiva pierde el foco, y con él las teclas.
+    if (document.activeElement?.disabled || document.activeElement === document.body) canvas.focus();
     history.replaceState(null, "", `#diapositiva-${place + 1}`);
     fit();
     for (const picture of slide.querySelectorAll("img")) {
