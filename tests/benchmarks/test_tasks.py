@@ -27,3 +27,10 @@ def test_the_table_of_few_labels_is_whole():
     networks = product(starts, few, tasks_few_labels.STEPS, tasks_few_labels.RATES, seeds)
     counts = product(counted, few, (0,), tasks_few_labels.STRENGTHS, seeds)
     assert len(seeds) >= 3 and sorted(found) == sorted([*networks, *counts])
+
+
+def test_counting_words_tells_topics_by_their_words():
+    learned = [("tema: río y mar", "agua"), ("tema: llama y brasa", "fuego")] * 3
+    exam = [("tema: mar", "agua"), ("tema: brasa", "fuego"), ("tema: llama", "agua")]
+    (note,) = tasks_few_labels.counted_scores(learned, 10.0, [exam])
+    assert note == 2 / 3
