@@ -15,7 +15,7 @@ from tfcourse.official.loading import FAMILIES
 
 PAGE = ROOT / "chapters/referencia/pesos.md"
 WHERE = {
-    "3_lenguaje": ("bert", "gpt", "t5"),
+    "3_lenguaje": ("bert", "gpt", "bloque_actual", "t5"),
     "4_vision": ("vision_transformer", "variantes", "detr"),
     "5_audio": ("whisper", "wav2vec"),
     "6_multimodal": ("imagen_y_texto",),

@@ -20,6 +20,11 @@ BASE = {
     "intermediate_size": 3072,
 }  # fmt: skip
 SMALL = BASE | {"hidden_size": 384, "num_attention_heads": 12, "intermediate_size": 1536}
+QWEN3 = {
+    "model_type": "qwen3", "vocab_size": 151936, "num_key_value_heads": 8, "head_dim": 128,
+    "max_position_embeddings": 40960, "rms_norm_eps": 1e-6, "rope_theta": 1000000,
+    "rope_scaling": None, "use_sliding_window": False,
+}  # fmt: skip
 T5_SMALL = {
     "d_model": 512, "d_kv": 64, "relative_attention_num_buckets": 32, "vocab_size": 32128,
 }  # fmt: skip
@@ -34,7 +39,7 @@ class Checkpoint:
     """Un archivo publicado: su familia, la clase de transformers, su configuración y sus nombres.
 
     `absent` es lo que la clase de transformers tiene y el archivo no; `extra`, lo contrario, con
-    lo que mide.
+    lo que mide. `each` son los bytes de cada número, y `twice`, los números que el archivo repite.
     """
 
     family: str
@@ -43,6 +48,8 @@ class Checkpoint:
     patterns: str
     absent: tuple[str, ...] = ()
     extra: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    each: int = 4
+    twice: int = 0
 
     def names(self) -> list[str]:
         found = [name for line in self.patterns.split() for name in expanded(line)]
@@ -70,6 +77,16 @@ def bert_lines(prefix: str, layers: int, weight: str = "weight", bias: str = "bi
         {prefix}encoder.layer.{{0-{layers - 1}}}.{BERT_LAYER}.{WB}
         {prefix}encoder.layer.{{0-{layers - 1}}}.{BERT_NORM}.({weight}|{bias})
         {prefix}pooler.dense.{WB}
+    """
+
+
+def modern_lines(layers: int, inside: str = "") -> str:
+    """Las líneas de Llama; con `inside`, también las de sus normas por cabeza."""
+    return f"""
+        model.(embed_tokens|norm).weight
+        model.layers.{{0-{layers - 1}}}.self_attn.(q_proj|k_proj|v_proj|o_proj{inside}).weight
+        model.layers.{{0-{layers - 1}}}.mlp.(gate_proj|up_proj|down_proj).weight
+        model.layers.{{0-{layers - 1}}}.(input_layernorm|post_attention_layernorm).weight
     """
 
 
@@ -180,6 +197,34 @@ CHECKPOINTS: dict[str, Checkpoint] = {
          "n_layer": 12, "n_positions": 512, "afn": "gelu"},
         f"""tokens_embed.weight positions_embed.weight h.{{0-11}}.attn.bias
         h.{{0-11}}.(attn.c_attn|attn.c_proj|mlp.c_fc|mlp.c_proj|ln_1|ln_2).{WB}""",
+    ),
+    "BSC-LT/salamandra-2b": Checkpoint(
+        "llama", "LlamaForCausalLM",
+        {"model_type": "llama", "vocab_size": 256000, "hidden_size": 2048, "num_hidden_layers": 24,
+         "num_attention_heads": 16, "num_key_value_heads": 16, "intermediate_size": 5440,
+         "max_position_embeddings": 8192, "rms_norm_eps": 1e-5, "rope_theta": 10000.0,
+         "rope_scaling": None, "tie_word_embeddings": False},
+        f"{modern_lines(24)} lm_head.weight", each=2,
+    ),
+    "HuggingFaceTB/SmolLM2-135M-Instruct": Checkpoint(
+        "llama-atada", "LlamaForCausalLM",
+        {"model_type": "llama", "vocab_size": 49152, "hidden_size": 576, "num_hidden_layers": 30,
+         "num_attention_heads": 9, "num_key_value_heads": 3, "intermediate_size": 1536,
+         "max_position_embeddings": 8192, "rms_norm_eps": 1e-5, "rope_theta": 100000,
+         "rope_scaling": None, "tie_word_embeddings": True},
+        modern_lines(30), each=2,
+    ),
+    "Qwen/Qwen3-8B": Checkpoint(
+        "qwen3", "Qwen3ForCausalLM",
+        QWEN3 | {"hidden_size": 4096, "num_hidden_layers": 36, "num_attention_heads": 32,
+                 "intermediate_size": 12288, "tie_word_embeddings": False},
+        f"{modern_lines(36, '|q_norm|k_norm')} lm_head.weight", each=2,
+    ),
+    "Qwen/Qwen3-0.6B": Checkpoint(
+        "qwen3-atada", "Qwen3ForCausalLM",
+        QWEN3 | {"hidden_size": 1024, "num_hidden_layers": 28, "num_attention_heads": 16,
+                 "intermediate_size": 3072, "tie_word_embeddings": True},
+        f"{modern_lines(28, '|q_norm|k_norm')} lm_head.weight", each=2, twice=151936 * 1024,
     ),
     "google-t5/t5-small": Checkpoint(
         "t5", "T5ForConditionalGeneration",

@@ -140,6 +140,25 @@ def t5_like(kind: str, **options) -> Reference:
     )
 
 
+def modern_like(kind: str, **options) -> Reference:
+    config = {
+        "vocab_size": N_TOKENS, "num_key_value_heads": 1, "max_position_embeddings": 20,
+        "rope_parameters": {"rope_type": "default", "rope_theta": 500.0}, **MARKS, **TEXT,
+    }  # fmt: skip
+
+    def build() -> nn.Module:
+        made = getattr(library, f"{kind}Config")(**config | options)
+        return shaken(getattr(library, f"{kind}ForCausalLM")(made))
+
+    return Reference(
+        build,
+        lambda model: model(TOKENS).logits,
+        lambda model: model(TOKENS),
+        close=1e-5,  # la biblioteca normaliza y gira en float32
+        generates=continued,
+    )
+
+
 def wav2vec2_model(head: str, **options) -> nn.Module:
     config = library.Wav2Vec2Config(
         vocab_size=12, conv_dim=(8, 12), conv_kernel=(6, 4), conv_stride=(4, 2),
@@ -244,6 +263,10 @@ REFERENCES: dict[str, Reference] = {
         lambda model: model(TOKENS),
         generates=continued,
     ),
+    "llama": modern_like("Llama", tie_word_embeddings=False),
+    "llama-atada": modern_like("Llama", tie_word_embeddings=True),
+    "qwen3": modern_like("Qwen3", tie_word_embeddings=False, head_dim=6),
+    "qwen3-atada": modern_like("Qwen3", tie_word_embeddings=True, head_dim=6),
     "t5": t5_like("T5"),
     "t5-compuerta": t5_like("T5", feed_forward_proj="gated-gelu", tie_word_embeddings=False),
     "vit": Reference(
@@ -303,12 +326,16 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "distilbert": ("BERT, minúsculas",),
     "distilbert-codificador": ("BERT, minúsculas",),
     "gpt-2": ("GPT-2",),
+    "llama-atada": ("SmolLM2",),
+    "qwen3": ("Qwen3",),
+    "qwen3-atada": ("Qwen3",),
     "t5": ("T5",),
     "t5-compuerta": ("T5",),
     "whisper": ("GPT-2",),
 }
 WITHOUT_TOKENIZER: dict[str, str] = {
     "gpt-1": "su BPE no es de bytes",
+    "llama": "depende de la publicación",
     "clip": "su BPE no es de bytes",
     "wav2vec2": "una letra por número",
     "xlsr": "una letra por número",

@@ -116,8 +116,8 @@ BROKEN = {
         ValueError, "está a medias o no es un safetensors",
     ),
     "otra arquitectura": (
-        lambda f: set_config(f, model_type="llama"), ValueError,
-        "es de otra arquitectura: model_type='llama'.*bert.*gpt2.*whisper",
+        lambda f: set_config(f, model_type="mamba"), ValueError,
+        "es de otra arquitectura: model_type='mamba'.*bert.*gpt2.*whisper",
     ),
     "otra variante": (
         lambda f: set_config(f, activation_function="relu"), ValueError,

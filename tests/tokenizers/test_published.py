@@ -22,6 +22,7 @@ from tokenizers import (
 from tfcourse.datasets.text.articles import join_texts, split_articles
 from tfcourse.tokenizers.bytes import to_byte_characters
 from tfcourse.tokenizers.character_map import CharacterMap
+from tfcourse.tokenizers.published_cuts import EXPRESSIONS
 from tfcourse.tokenizers.published_files import load_tokenizer
 from tfcourse.tokenizers.unicode_kinds import split_like_gpt2
 
@@ -111,6 +112,25 @@ def roberta_bpe() -> Tokenizer:
     return made
 
 
+def digit_bpe() -> Tokenizer:
+    made = byte_bpe()
+    made.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
+    )
+    return made
+
+
+def qwen_bpe() -> Tokenizer:
+    made = byte_bpe()
+    made.normalizer = normalizers.NFC()
+    (expression,) = EXPRESSIONS
+    made.pre_tokenizer = pre_tokenizers.Sequence([
+        pre_tokenizers.Split(Regex(expression), "isolated"),
+        pre_tokenizers.ByteLevel(add_prefix_space=False, use_regex=False),
+    ])  # fmt: skip
+    return made
+
+
 def bert(lower: bool = True, accents: bool | None = None) -> Tokenizer:
     made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     made.normalizer = normalizers.BertNormalizer(lowercase=lower, strip_accents=accents)
@@ -157,6 +177,8 @@ def sentencepiece(words: bool) -> Tokenizer:
 KINDS = {
     "GPT-2": byte_bpe,
     "RoBERTa": roberta_bpe,
+    "SmolLM2": digit_bpe,
+    "Qwen3": qwen_bpe,
     "BERT, minúsculas": bert,
     "BERT, mayúsculas": lambda: bert(lower=False),
     "BETO": lambda: bert(lower=True, accents=False),

@@ -7,6 +7,7 @@ from tfcourse.official.catalogue import CATALOGUE, LEFT_OUT, Official
 ROOM_CHAPTERS = {
     "bert": "bert",
     "generation": "gpt",
+    "modern": "bloque_actual",
     "tasks": "t5",
     "classification": "vision_transformer",
     "distillation": "variantes",

@@ -29,22 +29,30 @@ def spread_heads(x: Float[Tensor, "B G L Dh"], n_heads: int) -> Float[Tensor, "B
 class GroupedQueryAttention(nn.Module):
     """Autoatención causal en la que varias cabezas comparten claves y valores.
 
-    `n_kv_heads` es cuántas cabezas de claves y valores hay, y lo que guarda la caché. Fuentes:
-    Shazeer (2019), con una sola; Ainslie et al. (2023), § 2.2. Errores: `ValueError` si `d_model`
-    no es divisible entre `n_heads`, o `n_heads` entre `n_kv_heads`.
+    `n_kv_heads` es cuántas cabezas de claves y valores hay, y lo que guarda la caché; `d_head`, lo
+    que mide cada una, si no es `d_model` entre `n_heads`. Fuentes: Shazeer (2019), con una sola;
+    Ainslie et al. (2023), § 2.2. Errores: `ValueError` si `d_model` no es divisible entre
+    `n_heads` y no se dice `d_head`, o `n_heads` entre `n_kv_heads`.
     """
 
     def __init__(
-        self, d_model: int, n_heads: int, n_kv_heads: int, rotary: RotaryPositions | None = None
+        self,
+        d_model: int,
+        n_heads: int,
+        n_kv_heads: int,
+        rotary: RotaryPositions | None = None,
+        *,
+        d_head: int | None = None,
     ):
         super().__init__()
-        if n_kv_heads < 1 or n_heads < 1 or n_heads % n_kv_heads or d_model % n_heads:
+        uneven = d_head is None and n_heads > 0 and d_model % n_heads
+        if n_kv_heads < 1 or n_heads < 1 or n_heads % n_kv_heads or uneven:
             raise ValueError(
                 f"d_model={d_model}, n_heads={n_heads}, n_kv_heads={n_kv_heads}: cada uno debe ser "
                 "divisible entre el siguiente"
             )
         self.n_heads, self.n_kv_heads, self.rotary = n_heads, n_kv_heads, rotary
-        d_head = d_model // n_heads
+        d_head = d_head or d_model // n_heads
         self.q_proj = nn.Linear(d_model, n_heads * d_head)
         self.k_proj = nn.Linear(d_model, n_kv_heads * d_head)
         self.v_proj = nn.Linear(d_model, n_kv_heads * d_head)

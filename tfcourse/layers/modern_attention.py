@@ -29,7 +29,8 @@ class ModernAttention(GroupedQueryAttention):
 
     `qk_norm` normaliza cada consulta y cada clave antes de girarlas (Henry et al., 2020; como en
     Qwen3); `window` limita la mirada, y `n_sinks` salva las primeras posiciones; sin `bias`, como
-    en Llama, las proyecciones no llevan sesgo. Errores: los de `GroupedQueryAttention`.
+    en Llama, las proyecciones no llevan sesgo. `d_head` y los errores son los de
+    `GroupedQueryAttention`.
     """
 
     def __init__(
@@ -43,13 +44,14 @@ class ModernAttention(GroupedQueryAttention):
         qk_norm: bool = False,
         window: int | None = None,
         n_sinks: int = 0,
+        d_head: int | None = None,
     ):
-        super().__init__(d_model, n_heads, n_kv_heads, rotary)
+        super().__init__(d_model, n_heads, n_kv_heads, rotary, d_head=d_head)
         self.window, self.n_sinks = window, n_sinks
         if not bias:
             for projection in (self.q_proj, self.k_proj, self.v_proj, self.out_proj):
                 projection.register_parameter("bias", None)
-        d_head = d_model // n_heads
+        d_head = d_head or d_model // n_heads
         self.q_norm, self.k_norm = (
             (RMSNorm(d_head), RMSNorm(d_head)) if qk_norm else (nn.Identity(), nn.Identity())
         )

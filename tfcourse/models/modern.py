@@ -43,7 +43,8 @@ class ModernConfig:
     `swiglu` o `expertos`, de anchura `d_hidden`; `n_kv_heads`, las cabezas de claves y valores.
     Con `d_latent`, la atención guarda un latente (MLA). Con `window`, miran solo a lo cercano
     todas las capas salvo una de cada `full_every`, la última de cada grupo; con 0, todas. Sin
-    `tied`, la salida tiene su matriz.
+    `tied`, la salida tiene su matriz. `head_size` es lo que mide cada cabeza, si no es `d_model`
+    entre `n_heads`.
     Errores: `ValueError` si algún nombre no se conoce, algún tamaño no es positivo o se piden a la
     vez latente y ventana.
     """
@@ -71,6 +72,7 @@ class ModernConfig:
     n_shared: int = 0
     score: str = "softmax"
     tied: bool = True
+    head_size: int | None = None
 
     def __post_init__(self):
         known = {"positions": POSITIONS, "norm": NORMS, "mixer": MIXERS, "score": SCORES}
@@ -89,7 +91,7 @@ class ModernConfig:
     @property
     def d_head(self) -> int:
         """Lo que mide cada cabeza."""
-        return self.d_model // self.n_heads
+        return self.head_size or self.d_model // self.n_heads
 
     def looks_near(self, layer: int) -> bool:
         """Si esa capa es de ventana."""
@@ -114,6 +116,7 @@ def build_attention(config: ModernConfig, rotary: RotaryPositions | None, layer:
         config.d_model, config.n_heads, config.n_kv_heads or config.n_heads, rotary,
         bias=config.bias, qk_norm=config.qk_norm,
         window=config.window if config.looks_near(layer) else None, n_sinks=config.n_sinks,
+        d_head=config.d_head,
     )  # fmt: skip
 
 

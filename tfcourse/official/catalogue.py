@@ -50,6 +50,9 @@ CATALOGUE: dict[str, Official] = {
     "DeepESP/gpt2-spanish": Official("gpt-2", "generation", 0.50, "MIT"),
     "PlanTL-GOB-ES/gpt2-base-bne": Official("gpt-2", "generation", 0.50, "Apache 2.0"),
     "openai-community/openai-gpt": Official("gpt-1", "generation", 0.48, "MIT"),
+    "HuggingFaceTB/SmolLM2-135M-Instruct": Official("llama-atada", "modern", 0.27, "Apache 2.0"),
+    "BSC-LT/salamandra-2b": Official("llama", "modern", 4.51, "Apache 2.0"),
+    "Qwen/Qwen3-0.6B": Official("qwen3-atada", "modern", 1.50, "Apache 2.0"),
     "google-t5/t5-small": Official("t5", "tasks", 0.24, "Apache 2.0"),
     "google/flan-t5-small": Official("t5-compuerta", "tasks", 0.31, "Apache 2.0"),
     "google/mt5-small": Official("t5-compuerta", "tasks", 1.20, "Apache 2.0"),
@@ -78,7 +81,7 @@ CATALOGUE: dict[str, Official] = {
 LEFT_OUT: dict[str, str] = {
     "ALBERT": "su GELU es la aproximada y la nuestra, la exacta",
     "ModernBERT": "posiciones rotatorias, red con compuerta y capas locales y globales por turno",
-    "Llama, Qwen y SmolLM2": "red con compuerta y atención con claves compartidas por grupos",
+    "Llama 3": "estira sus posiciones rotatorias de una manera que aquí no se hace",
     "MAE y DINOv2": "no llevan clasificador, y DINOv2 escala cada residuo",
     "Mask2Former": "mira varias escalas con atención deformable",
     "ViTPose": "no lleva tokens de articulación: su cabeza lee los parches con convoluciones",

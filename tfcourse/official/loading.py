@@ -7,7 +7,7 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from tfcourse.official import bert, clip, detr, gpt, swin, t5, vit, wav2vec2, whisper
+from tfcourse.official import bert, clip, detr, gpt, modern, swin, t5, vit, wav2vec2, whisper
 from tfcourse.official.family import Family, Settings
 from tfcourse.official.sources import Published, from_folder, from_library, from_network
 
@@ -15,7 +15,8 @@ from tfcourse.official.sources import Published, from_folder, from_library, from
 FAMILIES: tuple[Family, ...] = (
     bert.BERT, bert.BERT_ENCODER, bert.ROBERTA, bert.ROBERTA_ENCODER,
     bert.DISTILBERT, bert.DISTILBERT_ENCODER,
-    gpt.GPT2, gpt.GPT1, t5.T5_FIRST, t5.T5_GATED,
+    gpt.GPT2, gpt.GPT1, modern.LLAMA, modern.LLAMA_TIED, modern.QWEN3, modern.QWEN3_TIED,
+    t5.T5_FIRST, t5.T5_GATED,
     vit.VIT, vit.DEIT, swin.SWIN, detr.DETR_FAMILY, clip.CLIP,
     whisper.WHISPER, wav2vec2.WAV2VEC2, wav2vec2.WAV2VEC2_ENCODER,
     wav2vec2.XLSR, wav2vec2.XLSR_ENCODER,

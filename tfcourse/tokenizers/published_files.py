@@ -9,14 +9,8 @@ from typing import Any
 
 from tfcourse.tokenizers.character_map import CharacterMap
 from tfcourse.tokenizers.published import PublishedTokenizer
-from tfcourse.tokenizers.published_kinds import (
-    byte_level,
-    marked_text,
-    marked_words,
-    unigram,
-    wordpiece,
-)
-from tfcourse.tokenizers.unicode_kinds import split_spaces
+from tfcourse.tokenizers.published_cuts import bytes_cut, marked_cut
+from tfcourse.tokenizers.published_kinds import byte_level, unigram, wordpiece
 
 CONTROL = re.compile(r"<\|.*\|>|</?s>|<pad>|<unk>|<mask>")
 BERT_SYMBOLS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -116,11 +110,10 @@ def surroundings(processor: Mapping | None) -> tuple[list[str], list[str]]:
 def _bpe(content, symbols, around) -> PublishedTokenizer:
     model = content["model"]
     merges = [m.split(" ") if isinstance(m, str) else m for m in model["merges"]]
-    kinds = json.dumps(content.get("pre_tokenizer"))
-    if "ByteLevel" not in kinds:
-        raise ValueError("el BPE publicado no es de bytes: aquí se hacen los de GPT-2")
-    first = '"add_prefix_space": true' in kinds
-    return byte_level(model["vocab"], merges, symbols, around, space_first=first)
+    if unknown := [name for name in ("ignore_merges", "byte_fallback") if model.get(name)]:
+        raise ValueError(f"no se sabe hacer este BPE: pide {' y '.join(unknown)}")
+    prepare, cut = normalizer(content.get("normalizer")), bytes_cut(content.get("pre_tokenizer"))
+    return byte_level(model["vocab"], merges, symbols, around, cut=lambda text: cut(prepare(text)))
 
 
 def _wordpiece(content, symbols, around) -> PublishedTokenizer:
@@ -143,25 +136,8 @@ def _unigram(content, symbols, around) -> PublishedTokenizer:
     return unigram(
         pieces, symbols, around, normalize=normalizer(content.get("normalizer")),
         unknown=None if missing is None else pieces[missing][0],
-        cut=first_cut(content.get("pre_tokenizer")),
+        cut=marked_cut(content.get("pre_tokenizer")),
     )  # fmt: skip
-
-
-def first_cut(step: Mapping | None) -> Callable[[str], list[str]]:
-    """El primer corte de un Unigram. Errores: `ValueError` si no se conoce."""
-    steps = [] if step is None else step.get("pretokenizers", [step])
-    kinds = [one["type"] for one in steps]
-    unknown = sorted(set(kinds) - {"Metaspace", "WhitespaceSplit"})
-    if unknown or any(one.get("prepend_scheme", "always") == "never" for one in steps):
-        raise ValueError(f"no se sabe hacer el primer corte de este Unigram: {unknown or steps}")
-    whole = not all(one.get("split", True) for one in steps)
-
-    def cut(text: str) -> list[str]:
-        if "WhitespaceSplit" in kinds:
-            return [marked_text(word) for word in split_spaces(text)]
-        return [marked_text(text)] * bool(text) if whole else marked_words(text)
-
-    return cut
 
 
 def normalizer(step: Mapping | None) -> Callable[[str], str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from tfcourse.tokenizers.bpe import BPETokenizer
-from tfcourse.tokenizers.published import PublishedTokenizer
+from tfcourse.tokenizers.published import Cut, PublishedTokenizer
 from tfcourse.tokenizers.unicode_kinds import clean_for_bert, split_like_bert, split_like_gpt2
 from tfcourse.tokenizers.unigram import UnigramTokenizer
 from tfcourse.tokenizers.wordpiece import WordPieceTokenizer
@@ -19,16 +19,11 @@ def byte_level(
     symbols: Mapping[str, int],
     around: Sides = ((), ()),
     *,
-    space_first: bool = False,
+    cut: Cut = split_like_gpt2,
 ) -> PublishedTokenizer:
-    """BPE de bytes, con el primer corte de GPT-2; con `space_first`, empieza en espacio."""
+    """BPE de bytes; `cut` es el primer corte, el de GPT-2 si no se dice."""
     plain = [token for token in vocabulary if token not in symbols]
     core = BPETokenizer(plain, merges, byte_level=True)
-
-    def cut(text: str) -> list[str]:
-        missing = space_first and text and not text.startswith(" ")
-        return split_like_gpt2(f" {text}" if missing else text)
-
     ids = {**vocabulary, **symbols}
     return PublishedTokenizer(core, ids, cut, core.join, around=around, known=symbols)
 
@@ -61,7 +56,7 @@ def unigram(
     *,
     normalize: Callable[[str], str],
     unknown: str | None,
-    cut: Callable[[str], list[str]] | None = None,
+    cut: Cut | None = None,
 ) -> PublishedTokenizer:
     """Unigram de SentencePiece: el espacio se escribe «▁», y la frase empieza por uno.
 

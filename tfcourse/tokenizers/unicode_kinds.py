@@ -11,6 +11,9 @@ _NOT_SPACES = "\x1c\x1d\x1e\x1f"  # Python los cuenta como espacios, y Unicode, 
 _CONTRACTION = re.compile(r"'(?:s|t|re|ve|m|ll|d)")
 # Con una clase por carácter: « ?letras», « ?cifras», « ?lo demás» y espacios. «B» es « » corriente.
 _GPT2 = re.compile(r"B?L+|B?N+|B?O+|[SB]+(?![LNO])|[SB]+")
+# Lo mismo con los saltos de línea aparte, que son «R»; cada número va solo.
+_ANY_CASE = re.compile(r"'(?:s|t|re|ve|m|ll|d)", re.IGNORECASE)
+_QWEN = re.compile(r"[BSO]?L+|N|B?O+R*|[BSR]*R|[BSR]+(?![LNO])|[BSR]+")
 _CHINESE = (
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
     (0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F),
@@ -32,12 +35,33 @@ def split_like_gpt2(text: str) -> list[str]:
     El espacio de delante viaja con la palabra. Fuente: el código de Radford et al. (2019).
     """
     kinds = "".join("B" if one == " " else character_kind(one) for one in text)
+    return _pieces(text, kinds, _CONTRACTION, _GPT2)
+
+
+def split_like_qwen(text: str) -> list[str]:
+    """Primer corte de Qwen: como el de GPT-2, con cada cifra sola y los saltos de línea aparte.
+
+    El signo de delante también viaja con la palabra. Fuente: `tokenizer.json` de Qwen2 y Qwen3.
+    """
+    apart = {" ": "B", "\r": "R", "\n": "R"}
+    kinds = "".join(apart.get(one) or character_kind(one) for one in text)
+    return _pieces(text, kinds, _ANY_CASE, _QWEN)
+
+
+def _pieces(text: str, kinds: str, contraction: re.Pattern, whole: re.Pattern) -> list[str]:
+    """Los trozos de un texto: contracciones, que miran sus letras, y lo demás, por clases."""
     pieces, start = [], 0
     while start < len(text):
-        found = _CONTRACTION.match(text, start) or _GPT2.match(kinds, start)
+        found = contraction.match(text, start) or whole.match(kinds, start)
         pieces.append(text[start : found.end()])
         start = found.end()
     return pieces
+
+
+def split_digits(text: str) -> list[str]:
+    """Cada número de Unicode, solo; lo demás, junto."""
+    kinds = "".join(NUMBER if character_kind(one) == NUMBER else OTHER for one in text)
+    return [text[found.start() : found.end()] for found in re.finditer(r"N|O+", kinds)]
 
 
 @cache
