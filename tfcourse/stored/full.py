@@ -59,7 +59,8 @@ class FullRun:
 
     `settings` es su receta, una `dataclass`, y `rehearsal`, la misma en diminuto, para ensayarla.
     `measure(receta, carpeta)` entrena, con sus puntos de control en la carpeta, y devuelve las
-    filas de la tabla. `gpu_gigabytes` y `hours` son lo que se espera que pida en una GPU.
+    filas de la tabla. `gpu_gigabytes` y `hours` son lo que se espera que pida en una GPU. Con
+    `trains` falso solo se mide lo que otros entrenaron, sin puntos de control.
     """
 
     name: str
@@ -70,6 +71,7 @@ class FullRun:
     measure: Callable[[Any, Path], list[dict]]
     gpu_gigabytes: float
     hours: float
+    trains: bool = True
 
     @property
     def recipe(self) -> Any:

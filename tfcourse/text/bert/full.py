@@ -20,6 +20,7 @@ from tfcourse.models.tfidf import LogisticRegression, TfIdf
 from tfcourse.stored.full import FullRun
 from tfcourse.text.bert.few_labels import untrained
 from tfcourse.text.bert.fine_tuning import Labelled, TuningRecipe, fine_tune, most_likely_classes
+from tfcourse.text.bert.published import RUN as PUBLISHED
 from tfcourse.text.bert.recipe import (
     EncodedCorpus,
     Phase,
@@ -176,5 +177,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=16,
         hours=8,
-    )
+    ),
+    "bert_publicados": PUBLISHED,
 }

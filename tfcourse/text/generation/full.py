@@ -13,6 +13,7 @@ from tfcourse.models.gpt import GPT
 from tfcourse.models.modern import ModernLM
 from tfcourse.profile import rehearsing
 from tfcourse.stored.full import FullRun
+from tfcourse.text.generation.published import published_run
 from tfcourse.text.generation.recipe import NANOGPT, OURS, Recipe, ngram_bits
 from tfcourse.text.generation.scale import (
     ScaleSettings,
@@ -101,5 +102,11 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=14,
         hours=8,
-    )
+    ),
+    "gpt_publicados": published_run(
+        "gpt_publicados",
+        "GPT-2 publicados, en nuestra clase, con los artículos reservados del curso",
+        ("openai-community/gpt2", "DeepESP/gpt2-spanish"),
+        gigabytes=4,
+    ),
 }

@@ -26,6 +26,7 @@ from tfcourse.profile import by_profile
 from tfcourse.text.generation.recipe import OURS, Recipe, build_optimizer
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.bpe import BPETokenizer
+from tfcourse.tokenizers.published import PublishedTokenizer
 from tfcourse.training import Steps, default_device, fit, one_cycle, seed_everything
 from tfcourse.training.accumulation import Accumulation
 from tfcourse.training.loop import Checkpoint
@@ -108,7 +109,7 @@ def prepare_tokens(settings: ScaleSettings, text: str) -> tuple[torch.Tensor, BP
     return encode_by_lines(tokenizer, text), tokenizer
 
 
-def encode_by_lines(tokenizer: Tokenizer, text: str) -> Int[Tensor, "N"]:
+def encode_by_lines(tokenizer: Tokenizer | PublishedTokenizer, text: str) -> Int[Tensor, "N"]:
     """Los números de un texto largo, sin tener a la vez todas sus palabras en la memoria."""
     lines = (tokenizer.encode(found[0]) for found in _LINE.finditer(text))
     return torch.from_numpy(np.concatenate([np.array(ids, dtype=np.int32) for ids in lines]))

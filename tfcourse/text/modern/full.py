@@ -8,6 +8,7 @@ from tfcourse.datasets.text.articles import Corpus
 from tfcourse.stored.full import FullRun
 from tfcourse.text.generation.full import Full as Texts
 from tfcourse.text.generation.full import held_out_bits, read_corpus
+from tfcourse.text.generation.published import published_run
 from tfcourse.text.generation.scale import ScaleSettings, prepare_tokens
 from tfcourse.text.modern.recipe import LADDER, Recipe, TextLoss, batches, build, facts
 from tfcourse.training.budget import Steps
@@ -95,5 +96,11 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=30,
         hours=40,
-    )
+    ),
+    "modernos_publicados": published_run(
+        "modernos_publicados",
+        "Modelos abiertos de hoy, en nuestra clase, con los artículos reservados del curso",
+        ("HuggingFaceTB/SmolLM2-135M-Instruct", "Qwen/Qwen3-0.6B"),
+        gigabytes=8,
+    ),
 }
