@@ -118,6 +118,12 @@ def test_a_spread_simcc_is_less_sure():
     assert unsure < 0.1 < 0.5 < sure
 
 
+def test_with_few_bins_the_neighbourhood_is_one_bin_to_each_side():
+    chances = torch.tensor([0.02, 0.08, 0.2, 0.4, 0.15, 0.1, 0.05])
+    _, confidence = SimCCHead(16, 7).decode(chances.log().expand(1, 1, 2, 7))
+    assert confidence.item() == pytest.approx(0.75, abs=1e-5)
+
+
 @pytest.mark.parametrize("name", HEADS)
 def test_gradients_reach_the_tokens(name):
     head, tokens = HEADS[name](), torch.randn(2, 3, 16, requires_grad=True)

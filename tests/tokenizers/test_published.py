@@ -146,6 +146,13 @@ def bert(lower: bool = True, accents: bool | None = None) -> Tokenizer:
     return made
 
 
+def whole_sentencepiece() -> Tokenizer:
+    """Sin cortar en palabras: un token puede llevar espacios dentro."""
+    content = json.loads(sentencepiece(words=False).to_str())
+    content["pre_tokenizer"]["split"] = False
+    return Tokenizer.from_str(json.dumps(content))
+
+
 def sentencepiece(words: bool) -> Tokenizer:
     """Como el de XLM-R y E5 (con `words`) o el de T5 y mT5."""
     made = Tokenizer(models.Unigram())
@@ -184,6 +191,7 @@ KINDS = {
     "BETO": lambda: bert(lower=True, accents=False),
     "XLM-R": lambda: sentencepiece(words=True),
     "T5": lambda: sentencepiece(words=False),
+    "Unigram sin cortar": whole_sentencepiece,
 }
 
 
@@ -300,6 +308,22 @@ def test_what_cannot_be_read_is_explained(tmp_path):
     path.write_text('{"model": {"type": "WordLevel"}}', encoding="utf-8")
     with pytest.raises(ValueError, match="es un tokenizador WordLevel"):
         load_tokenizer(tmp_path)
+    content = json.loads(byte_bpe().to_str())
+    wrong = {
+        "pide ignore_merges": {"model": content["model"] | {"ignore_merges": True}},
+        "no es de bytes": {"pre_tokenizer": {"type": "Whitespace"}},
+        "este primer corte": {
+            "pre_tokenizer": {
+                "type": "Sequence",
+                "pretokenizers": [{"type": "Whitespace"}, content["pre_tokenizer"]],
+            }
+        },
+    }
+    without = json.loads(bert().to_str()) | {"normalizer": None}
+    for message, changed in (wrong | {"se prepara con nada": without}).items():
+        path.write_text(json.dumps(content | changed), encoding="utf-8")
+        with pytest.raises(ValueError, match=message):
+            load_tokenizer(tmp_path)
     path.write_text('{"model": {"type"', encoding="utf-8")
     with pytest.raises(ValueError, match="está a medias"):
         load_tokenizer(tmp_path)

@@ -75,11 +75,9 @@ class CountModel:
     ) -> tuple[Float[Tensor, "B V"], Int[Tensor, "B n"]]:
         """Un paso al escribir: `state` son los n últimos símbolos; da logaritmos."""
         state = torch.cat([state, tokens], dim=1)[:, 1:]
-        context = state[:, 1:] if self.order > 1 else state[:, :0]
         candidates = torch.arange(self.n_tokens, device=tokens.device)
         rows = [
-            torch.cat([row.expand(self.n_tokens, -1), candidates[:, None]], dim=1)
-            for row in context
+            torch.cat([row.expand(self.n_tokens, -1), candidates[:, None]], dim=1) for row in state
         ]
         return torch.stack([self.probability(row).log() for row in rows]), state
 

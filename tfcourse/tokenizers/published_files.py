@@ -118,11 +118,12 @@ def _bpe(content, symbols, around) -> PublishedTokenizer:
 
 def _wordpiece(content, symbols, around) -> PublishedTokenizer:
     model, steps = content["model"], content.get("normalizer") or {}
-    if steps.get("type", "BertNormalizer") != "BertNormalizer":
-        raise ValueError(f"el texto se prepara con {steps['type']}: aquí se hace BertNormalizer")
+    if steps.get("type") != "BertNormalizer":
+        kind = steps.get("type", "nada")
+        raise ValueError(f"el texto se prepara con {kind}: aquí se hace BertNormalizer")
     if model.get("continuing_subword_prefix", "##") != "##":
         raise ValueError("los trozos que siguen deben empezar por «##», como en BERT")
-    lower, accents = steps.get("lowercase", False), steps.get("strip_accents")
+    lower, accents = steps["lowercase"], steps["strip_accents"]
     return wordpiece(
         model["vocab"], symbols, around, lower=lower,
         strip_accents=lower if accents is None else accents, unknown=model["unk_token"],
