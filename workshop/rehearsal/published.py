@@ -88,6 +88,35 @@ def make_bert(folder: Path, name: str, lower: bool) -> None:
         BertForMaskedLM(BertConfig(vocab_size=len(tokens), **SIZES)).save_pretrained(inside)
 
 
+def make_flan(folder: Path, name: str) -> None:
+    """Un T5 con compuerta y su Unigram, aprendido de unas frases."""
+    import torch
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    inside = folder / name
+    inside.mkdir(parents=True)
+    made = Tokenizer(models.Unigram())
+    made.pre_tokenizer = pre_tokenizers.Metaspace(replacement="▁", prepend_scheme="always")
+    made.decoder = decoders.Metaspace()
+    trainer = trainers.UnigramTrainer(
+        vocab_size=80, special_tokens=["<pad>", "</s>", "<unk>"], unk_token="<unk>",
+        show_progress=False,
+    )  # fmt: skip
+    made.train_from_iterator(TEXTS, trainer)
+    made.post_processor = processors.TemplateProcessing("$A </s>", None, [("</s>", 1)])
+    made.save(str(inside / "tokenizer.json"))
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(0)
+        model = T5ForConditionalGeneration(T5Config(
+            vocab_size=made.get_vocab_size(), d_model=16, d_kv=8, d_ff=24, num_layers=1,
+            num_heads=2, feed_forward_proj="gated-gelu", tie_word_embeddings=False,
+        ))  # fmt: skip
+        # En los publicados, la salida es otra matriz.
+        model.lm_head.weight = torch.nn.Parameter(torch.randn_like(model.lm_head.weight))
+        model.save_pretrained(inside)
+
+
 def maker(name: str, kind: str, cut: dict[str, Any], **options: Any) -> Callable[[Path], None]:
     """Quien hace uno, con su nombre."""
     return partial(make_language_model, name=name, kind=kind, cut=cut, **options)
@@ -103,6 +132,7 @@ MAKERS = {
     "dccuchile/bert-base-spanish-wwm-cased": partial(
         make_bert, name="dccuchile/bert-base-spanish-wwm-cased", lower=False
     ),
+    "google/flan-t5-small": partial(make_flan, name="google/flan-t5-small"),
     "HuggingFaceTB/SmolLM2-135M-Instruct": maker(
         "HuggingFaceTB/SmolLM2-135M-Instruct", "Llama", DIGITS_CUT, tie_word_embeddings=True,
         **ROTARY,

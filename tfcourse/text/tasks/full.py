@@ -16,6 +16,7 @@ from tfcourse.metrics.translation import translation_scores
 from tfcourse.models.t5 import T5, VARIANTS, T5Config
 from tfcourse.stored.full import FullRun
 from tfcourse.text.tasks.batches import SENTINELS, answer
+from tfcourse.text.tasks.published import RUN as PUBLISHED
 from tfcourse.text.tasks.recipe import Recipe, pretrain, train
 from tfcourse.tokenizers.unigram import UnigramTokenizer
 from tfcourse.training.checkpoints import Checkpoint
@@ -168,5 +169,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=8,
         hours=4,
-    )
+    ),
+    "t5_publicado": PUBLISHED,
 }
