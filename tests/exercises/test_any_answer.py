@@ -3,6 +3,7 @@
 import gc
 import os
 import random
+import sys
 import time
 
 import numpy as np
@@ -141,6 +142,27 @@ def test_endless_recursion_and_endless_loops(monkeypatch):
     monkeypatch.setattr(student, "CALL_SECONDS", 0.2)
     assert complaint("contexto", spin)[0].key == "no-termina"
     assert len(calls) == 1, "tras el primer corte no se la vuelve a llamar"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows no ofrece alarmas")
+def test_an_import_is_not_cut_in_half(monkeypatch, tmp_path):
+    slow = "import time\nfor _ in range(50):\n    time.sleep(0.01)\nready = 1\n"
+    (tmp_path / "a_slow_module.py").write_text(slow)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(student, "GLANCE", 0.05)
+    with student.time_limit(0.2):
+        import a_slow_module
+    assert a_slow_module.ready
+    with pytest.raises(student.StoppedByChecker), student.time_limit(0.2):
+        del sys.modules["a_slow_module"]
+        import a_slow_module
+
+        while True:  # el reloj empieza de nuevo, y acaba
+            time.sleep(0.01)
+    monkeypatch.setattr(student, "GLANCES", 2)
+    (tmp_path / "an_endless_module.py").write_text("import time\nwhile True: time.sleep(0.01)\n")
+    with pytest.raises(student.StoppedByChecker), student.time_limit(0.1):
+        import an_endless_module  # noqa: F401
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows no ofrece alarmas")

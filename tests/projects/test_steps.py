@@ -144,6 +144,39 @@ def test_the_blame_goes_to_the_piece_that_fails():
     assert 'prestada("gpt-norma")' in found.likely
 
 
+def test_the_piece_that_is_not_written_is_named():
+    names = notebook_names("gpt-bloque")
+    run(blanked(CELLS["gpt-norma"]), names)
+    found = STEPS["gpt-bloque"].check(names["Block"])
+    assert found.key == "pieza-anterior" and "`RMSNorm`, que aún no has escrito" in found.likely
+    run(blanked(CELLS["gpt-bloque"]), names)
+    assert STEPS["gpt-bloque"].check(names["Block"]).key == "sin-escribir"
+
+
+def test_what_inherits_from_a_lent_piece_is_lent_too():
+    heir = type("RMSNorm", (prestada("gpt-norma"),), {})
+    assert STEPS["gpt-norma"].check(heir).key == "prestada"
+
+
+def test_a_greedy_translator_may_drop_the_rows_that_ended():
+    source = """
+@torch.no_grad()
+def translate(model, source, start, stop, max_length):
+    memory, mask = model.encode(source)
+    rows, alive = [[start] for _ in source], list(range(len(source)))
+    for _ in range(max_length):
+        written = torch.tensor([rows[n] for n in alive])
+        logits = model.decode(written, memory[alive], mask[alive])[:, -1]
+        for n, token in zip(alive, logits.argmax(-1).tolist()):
+            rows[n].append(token)
+        alive = [n for n in alive if rows[n][-1] != stop]
+        if not alive:
+            break
+    return [[token for token in row[1:] if token != stop] for row in rows]
+"""
+    assert STEPS["tf-voraz"].check(answer_of("tf-voraz", source)) is None
+
+
 def test_an_error_is_placed_in_the_line_of_the_class():
     found = STEPS["gpt-norma"].check(
         answer_of("gpt-norma", broken("gpt-norma", (("x.square()", "y.square()"),)))

@@ -13,6 +13,7 @@ from tfcourse.exercises.describe import (
 from tfcourse.exercises.diagnosis import Diagnosis
 
 RELATIVE = 1e-4
+MANY = 8  # de un diccionario con más claves solo se citan las que no coinciden
 
 
 def difference(expected, received, tolerance: float, names: tuple[str, ...] = ()):
@@ -74,7 +75,15 @@ def _compare_tensor(expected: Tensor, received, tolerance: float, names=()):
         )
         return Diagnosis("nan", likely, **texts)
     if not _close(expected, received, tolerance):
-        return Diagnosis("valores", _first_difference(expected, received, tolerance), **texts)
+        likely = _first_difference(expected, received, tolerance)
+        if texts["expected"] == texts["received"]:  # la fila que se enseña no es la que falla
+            index = _where(expected, received, tolerance)
+            place = f"; en la posición [{', '.join(map(str, index))}], "
+            texts = {
+                name: f"{texts[name]}{place}{_element(tensor, index)}"
+                for name, tensor in (("expected", expected), ("received", received))
+            }
+        return Diagnosis("valores", likely, **texts)
     if received.dtype != expected.dtype:
         return Diagnosis("tipo-de-dato", _wrong_type(expected, received), **texts)
     return None
@@ -139,10 +148,12 @@ def _wrong_shape(expected: Tensor, received: Tensor) -> tuple[str, str]:
             "p. ej. `.sum(dim=-1)`; sin `dim`, la cuenta recorre el tensor entero"
         )
     if got == tuple(size for size in wanted if size != 1):
+        lost = len(wanted) - len(got)
         return "eje-perdido", (
-            f"has perdido un eje de tamaño 1: salió {got} y se esperaba {wanted}. `squeeze()` sin "
-            "argumento quita todos los ejes de tamaño 1, también el del lote cuando hay un solo "
-            "ejemplo; di cuál quieres quitar, p. ej. `squeeze(-1)`"
+            f"{'te falta un eje' if lost == 1 else f'te faltan {lost} ejes'} de tamaño 1: salió "
+            f"{got} y se esperaba {wanted}. Se añaden con `None`, p. ej. `x[:, None]`; y si usas "
+            "`squeeze()`, di qué eje quitas, `squeeze(-1)`: sin argumento los quita todos, también "
+            "el del lote cuando hay un solo ejemplo"
         )
     if tuple(size for size in got if size != 1) == tuple(size for size in wanted if size != 1):
         return "eje-sobrante", (
@@ -155,14 +166,22 @@ def _wrong_shape(expected: Tensor, received: Tensor) -> tuple[str, str]:
 
 
 def _first_difference(expected: Tensor, received: Tensor, tolerance: float) -> str:
-    a, b = (t.detach().to("cpu", torch.float64) for t in (expected, received))
-    wrong = ~torch.isclose(a, b, rtol=RELATIVE, atol=tolerance)
-    index = tuple(wrong.nonzero()[0].tolist())
+    wrong, index = _wrong(expected, received, tolerance), _where(expected, received, tolerance)
     place = f" en la posición [{', '.join(map(str, index))}]" if index else ""
     return (
         f"la forma es la pedida, pero {_share(wrong)} números no coinciden; el primero{place}: se "
         f"esperaba {_element(expected, index)} y ha llegado {_element(received, index)}"
     )
+
+
+def _wrong(expected: Tensor, received: Tensor, tolerance: float) -> Tensor:
+    a, b = (t.detach().to("cpu", torch.float64) for t in (expected, received))
+    return ~torch.isclose(a, b, rtol=RELATIVE, atol=tolerance)
+
+
+def _where(expected: Tensor, received: Tensor, tolerance: float) -> tuple[int, ...]:
+    """La posición del primer número que no coincide."""
+    return tuple(_wrong(expected, received, tolerance).nonzero()[0].tolist())
 
 
 def _element(tensor: Tensor, index: tuple[int, ...]) -> str:
@@ -195,7 +214,15 @@ def _compare_dict(expected: dict, received, tolerance: float, names=()):
         likely = f"se esperaba un diccionario y devuelves {describe(received)}"
         return Diagnosis("tipo-equivocado", likely)
     if received.keys() != expected.keys():
-        likely = "las claves del diccionario no son las pedidas: cópialas del enunciado"
+        missing = {name: value for name, value in expected.items() if name not in received}
+        extra = {name: value for name, value in received.items() if name not in expected}
+        told = [f"falta {_some(missing)}"] * bool(missing) + [f"sobra {_some(extra)}"] * bool(extra)
+        likely = (
+            f"las claves del diccionario no son las pedidas: {' y '.join(told)}; cópialas del "
+            "enunciado"
+        )
+        if len(expected) > MANY:
+            return Diagnosis("claves", likely)
         return Diagnosis("claves", likely, None, list_keys(expected), list_keys(received))
     for name, wanted in expected.items():
         found = difference(wanted, received[name], tolerance)
@@ -203,6 +230,13 @@ def _compare_dict(expected: dict, received, tolerance: float, names=()):
             likely = f"en {name!r}: {found.likely}"
             return Diagnosis(found.key, likely, None, found.expected, found.received)
     return None
+
+
+def _some(mapping: dict) -> str:
+    """Las primeras claves, y cuántas más hay."""
+    first = list_keys(dict(list(mapping.items())[:2]))
+    rest = len(mapping) - 2
+    return f"{first} y {rest} más" if rest > 0 else first.replace(", ", " y ")
 
 
 def list_keys(mapping: dict) -> str:

@@ -151,7 +151,8 @@ _BY_MESSAGE = (
     (
         r"Can't call numpy\(\)|can't convert .* to numpy",
         "numpy",
-        "conviertes un tensor a NumPy y así se pierde el gradiente: haz la cuenta con `torch`",
+        "conviertes a NumPy un tensor con gradiente: si aquí no hace falta, quítalo antes con "
+        "`.detach()`; si hace falta, haz la cuenta con `torch`",
     ),
     (
         r"[Ee]xpected.*(?:scalar type|dtype).*(?:but found|but got|to have the same)|same dtype"

@@ -6,7 +6,16 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from tfcourse.projects.driving import COMPLAINT, NORMS, drive, located, needed
+from tfcourse.projects.driving import (
+    COMPLAINT,
+    NORMS,
+    CannotWork,
+    drive,
+    located,
+    needed,
+    parts,
+    ready_optimizers,
+)
 from tfcourse.projects.lending import prestada
 from tfcourse.projects.translator_drivers import TRANSLATOR_DRIVERS
 
@@ -20,7 +29,7 @@ def _forward(module: nn.Module, *inputs) -> object:
 def _rotary_attention(module: nn.Module, x: Tensor) -> dict[str, Tensor]:
     """Las cabezas, la mezcla entera, la de las dos últimas posiciones y el giro desde la quinta."""
     heads, mix = needed(module, "heads"), needed(module, "mix")
-    q, k, v = heads(x, 0)
+    q, k, v = parts(heads(x, 0), 3, "heads")
     late_q, late_k, _ = heads(x, 5)
     return {
         "consultas": q, "claves": k, "valores": v, "salida": module(x),
@@ -32,13 +41,15 @@ def _rotary_attention(module: nn.Module, x: Tensor) -> dict[str, Tensor]:
 def _by_layers(module: nn.Module, tokens: Tensor) -> dict[str, Tensor]:
     """Lo que sale de cada piso del modelo, y los logits."""
     states = needed(module, "states")(tokens)
+    if isinstance(states, (tuple, list)):
+        parts(states, len(module.blocks) + 2, "states")
     floors = ["embeddings", *(f"bloque {n}" for n in range(len(states) - 2)), "norma final"]
     return {**dict(zip(floors, states, strict=True)), "logits": module(tokens)}
 
 
 def _translator(module: nn.Module, source: Tensor, target: Tensor) -> dict[str, Tensor]:
     """La memoria que deja el codificador y los logits, por partes y de una vez."""
-    memory, mask = needed(module, "encode")(source)
+    memory, mask = parts(needed(module, "encode")(source), 2, "encode")
     logits = needed(module, "decode")(target, memory, mask)
     return {
         "memoria": memory,
@@ -53,14 +64,15 @@ def _vit(module: nn.Module, images: Tensor) -> dict[str, Tensor]:
 
 
 def _detector(module: nn.Module, memory: Tensor, positions: Tensor) -> object:
-    """Lo que responde cada bloque, con su nombre; si no son parejas, lo que haya salido."""
+    """Lo que responde cada bloque, con su nombre."""
     answers = module(memory, positions)
-    if not isinstance(answers, (list, tuple)):
-        return answers
+    pairs = isinstance(answers, (list, tuple)) and all(
+        isinstance(answer, (list, tuple)) and len(answer) == 2 for answer in answers
+    )
+    if not pairs:
+        raise CannotWork("parejas", bloques=len(module.blocks))
     found = {}
-    for depth, answer in enumerate(answers):
-        if not isinstance(answer, (list, tuple)) or len(answer) != 2:
-            return answers
+    for depth, answer in enumerate(parts(answers, len(module.blocks), "forward")):
         found[f"logits del bloque {depth}"], found[f"cajas del bloque {depth}"] = answer
     return found
 
@@ -87,6 +99,7 @@ class Bigrams(nn.Module):
 
 def _trainer(answer: object) -> Callable:
     """Quien entrena, con el modelo de juguete: la pérdida de cada paso y los pesos que quedan."""
+    ready_optimizers()
 
     def work(weights: dict, batches: list[Tensor], lr: float, warmup: int) -> object:
         model = Bigrams(weights).eval()
@@ -110,8 +123,10 @@ def _sampler(answer: object) -> Callable:
         rows, n_tokens = logits.shape
         first, again = (torch.Generator().manual_seed(seed) for _ in range(2))
         tokens = answer(logits.repeat(DRAWS, 1), temperature, top_p, first)
-        if not isinstance(tokens, Tensor) or tuple(tokens.shape) != (rows * DRAWS,):
+        if not isinstance(tokens, Tensor):
             return tokens
+        if tuple(tokens.shape) != (rows * DRAWS,):
+            return {COMPLAINT: "forma", "es": list(tokens.shape), "pedida": [rows * DRAWS]}
         drawn = nn.functional.one_hot(tokens.long(), n_tokens).view(DRAWS, rows, n_tokens)
         shares = drawn.float().mean(0)
         repeated = answer(logits.repeat(DRAWS, 1), temperature, top_p, again)
@@ -160,7 +175,8 @@ def _writer(answer: object) -> Callable:
 class Scripted(nn.Module):
     """Un traductor de guion, con el que se prueba a quien escribe: lo que sigue está en una tabla.
 
-    Cada fila acaba donde dice `stops`, y cuenta cuántas veces se ha leído la entrada.
+    Cada fila acaba donde dice `stops`, que va en la memoria, y cuenta cuántas
+    veces se ha leído la entrada.
     """
 
     def __init__(self, table: Tensor, stops: Tensor):
@@ -170,14 +186,15 @@ class Scripted(nn.Module):
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Una memoria cualquiera, de forma (B, S, D), y la máscara del relleno."""
         self.reads += 1
-        return source[..., None].float(), (source != 0)[:, None, None, :]
+        ends = self.stops[:, None].expand_as(source)
+        return torch.stack([source, ends], -1).float(), (source != 0)[:, None, None, :]
 
     def decode(self, written: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
         """Los logits de lo que sigue a cada posición, (B, T, V)."""
         places = torch.arange(written.shape[1])
-        keys = memory.sum((1, 2)).long()[:, None] + 7 * places + 3 * written
+        keys = memory[..., 0].sum(1).long()[:, None] + 7 * places + 3 * written
         logits = self.table[keys % len(self.table)].clone()
-        logits[..., 2] = torch.where(places == self.stops[:, None], 50.0, -50.0)
+        logits[..., 2] = torch.where(places == memory[:, :1, 1].long(), 50.0, -50.0)
         return logits
 
 
@@ -199,6 +216,11 @@ def _greedy(answer: object) -> Callable:
 DRIVERS: dict[str, Callable[[object], Callable]] = {
     "capa": drive(_forward),
     "capa-con-norma": drive(_forward, NORMS),
+    "norma-de-capa": drive(_forward, starts={"gain": (1.0, 0.0), "bias": (0.0, 0.0)}),
+    "norma-cuadratica": drive(_forward, starts={"gain": (1.0, 0.0)}),
+    "entrada-de-parches": drive(
+        _forward, starts={"class_token": (0.0, 0.0), "positions": (0.0, 0.02)}
+    ),
     "atencion-rotatoria": drive(_rotary_attention),
     "por-pisos": drive(_by_layers),
     "traductor": drive(_translator),

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
+Starts = dict[str, tuple[float, float]]  # de cada parámetro, en qué valor y con qué desviación
 COMPLAINT, GRADIENT = "queja", "gradiente"
 # Hacen de un golpe lo que hay que construir.
 FORBIDDEN_CALLS = {
@@ -49,11 +50,16 @@ class CannotWork(Exception):
 
 
 def build(
-    answer: object, sizes: dict, weights: dict[str, Tensor], allowed: tuple = ()
+    answer: object,
+    sizes: dict,
+    weights: dict[str, Tensor],
+    allowed: tuple = (),
+    starts: Starts | None = None,
 ) -> nn.Module:
     """El módulo de una clase, con esos pesos. Errores: `CannotWork`.
 
-    `allowed` son las piezas hechas que se admiten.
+    `allowed` son las piezas hechas que se admiten; `starts`, en qué valor y con qué
+    desviación empieza cada parámetro.
     """
     if not (isinstance(answer, type) and issubclass(answer, nn.Module)):
         raise CannotWork("no-es-modulo", tipo=type(answer).__name__, clase=isinstance(answer, type))
@@ -61,17 +67,35 @@ def build(
         inspect.signature(answer).bind(*sizes.values())
     except TypeError:
         raise CannotWork("constructor", pedido=[*sizes]) from None
-    module = answer(*sizes.values())
+    try:
+        module = answer(*sizes.values())
+    except AttributeError as error:
+        if "before Module.__init__() call" in str(error):
+            raise CannotWork("sin-super") from None
+        raise
     if not hasattr(module, "_parameters"):
         raise CannotWork("sin-super")
     own = {name: list(value.shape) for name, value in module.named_parameters()}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
+    saved = [name for name in module.state_dict() if name not in weights]
+    if saved:  # no es un parámetro más, pero los pesos del curso no se cargarían
+        raise CannotWork("guardado", cual=saved[0], bufer=saved[0] in dict(module.named_buffers()))
+    for name, (value, deviation) in (starts or {}).items():
+        if not _starts_at(module.get_parameter(name).detach(), value, deviation):
+            raise CannotWork("comienzo", cual=name, valor=value, desviacion=deviation)
     borrowed = [type(part).__name__ for part in module.modules() if _is_ready_made(part, allowed)]
     if borrowed:
         raise CannotWork("prohibida", cual=borrowed[0])
     module.load_state_dict({name: value.clone() for name, value in weights.items()}, strict=False)
     return module.eval()
+
+
+def _starts_at(own: Tensor, value: float, deviation: float) -> bool:
+    """Si un parámetro recién creado está donde debe; al azar, con manga ancha."""
+    if not deviation:
+        return bool((own == value).all())
+    return 0.2 * deviation < float((own - value).square().mean().sqrt()) < 5 * deviation
 
 
 def _is_ready_made(part: nn.Module, allowed: tuple) -> bool:
@@ -82,17 +106,22 @@ def _is_ready_made(part: nn.Module, allowed: tuple) -> bool:
     return ours or isinstance(part, FORBIDDEN_LAYERS)
 
 
-def drive(use: Callable[..., object], allowed: tuple = ()) -> Callable[[object], Callable]:
+def drive(
+    use: Callable[..., object],
+    allowed: tuple = (),
+    starts: Starts | None = None,
+) -> Callable[[object], Callable]:
     """De cómo se usa un módulo, `use(módulo, *entradas)`, a cómo se hace trabajar a su clase.
 
-    `allowed` son las piezas ya hechas que se admiten, y las funciones que ellas usan.
+    `allowed` son las piezas ya hechas que se admiten, y las funciones que ellas usan; `starts`,
+    en qué valor y con qué desviación empieza cada parámetro, si el enunciado lo dice.
     """
 
     def driver(answer: object) -> Callable:
         def work(sizes: dict, weights: dict[str, Tensor], *inputs):
             plain = {name: size for name, size in sizes.items() if name != GRADIENT}
             try:
-                module = build(answer, plain, weights, allowed)
+                module = build(answer, plain, weights, allowed, starts)
                 return _worked(module, use, inputs, allowed, gradient=GRADIENT in sizes)
             except CannotWork as stopped:
                 return stopped.complaint
@@ -168,3 +197,21 @@ def needed(module: object, method: str) -> Callable:
     if not callable(getattr(module, method, None)):
         raise CannotWork("sin-metodo", cual=method)
     return getattr(module, method)
+
+
+def parts(found: object, count: int, name: str) -> tuple:
+    """Las cosas que devuelve un método. Errores: `CannotWork` si no son tantas."""
+    if not isinstance(found, (tuple, list)) or len(found) != count:
+        raise CannotWork("cuantas", **how_many(found, count, name))
+    return tuple(found)
+
+
+def how_many(found: object, count: int, name: str) -> dict[str, object]:
+    """Los datos de la queja de quien no devuelve tantas cosas como se piden."""
+    own = len(found) if isinstance(found, (tuple, list)) else 1
+    return {"cual": name, "piden": count, "son": own}
+
+
+def ready_optimizers() -> None:
+    """Crea un optimizador de balde, fuera de todo límite de tiempo: el primero tarda mucho más."""
+    torch.optim.SGD([torch.zeros(1, requires_grad=True)], lr=0.0)

@@ -31,5 +31,6 @@ def lent_pieces() -> dict[str, tuple[str, str]]:
 
 
 def is_lent(answer: object) -> bool:
-    """Si una respuesta es una pieza prestada, y no una escrita por quien la da."""
-    return str(getattr(answer, "__module__", "")).startswith(FOLDER)
+    """Si una respuesta es una pieza prestada o la hereda, y no una escrita por quien la da."""
+    family = type.mro(answer) if isinstance(answer, type) and answer is not type else [answer]
+    return any(str(getattr(own, "__module__", "")).startswith(FOLDER) for own in family)

@@ -5,7 +5,15 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from tfcourse.projects.driving import COMPLAINT, drive, located, needed
+from tfcourse.projects.driving import (
+    COMPLAINT,
+    drive,
+    how_many,
+    located,
+    needed,
+    parts,
+    ready_optimizers,
+)
 
 START, STOP = 1, 2
 
@@ -22,6 +30,10 @@ class ToyCell(nn.Module):
         return torch.tanh(x @ self.read + h @ self.recall)
 
 
+def _not_so_many(found: object, count: int, name: str) -> dict[str, object]:
+    return {COMPLAINT: "cuantas", **how_many(found, count, name)}
+
+
 def _unroller(answer: object) -> Callable:
     """Quien recorre un lote, con la celda de juguete; y a qué entradas llega el gradiente."""
 
@@ -29,9 +41,9 @@ def _unroller(answer: object) -> Callable:
         leaf = x.clone().requires_grad_()
         found = answer(ToyCell(weights), leaf, mask, h, backwards)
         if not isinstance(found, (list, tuple)) or len(found) != 2:
-            return found
+            return _not_so_many(found, 2, "unroll")
         if not all(isinstance(part, Tensor) for part in found):
-            return found
+            return {COMPLAINT: "tensores", "cual": "unroll"}
         states, last = found
         if not (states.requires_grad and last.requires_grad):
             return {COMPLAINT: "sin-gradiente", "de": ["la entrada 2"]}
@@ -44,13 +56,13 @@ def _unroller(answer: object) -> Callable:
 
 
 def _encoder(module: nn.Module, source: Tensor) -> dict[str, Tensor]:
-    states, summary, mask = module(source)
+    states, summary, mask = parts(module(source), 3, "forward")
     return {"estados": states, "resumen": summary, "máscara": mask}
 
 
 def _attention(module: nn.Module, query: Tensor, states: Tensor, mask: Tensor) -> dict:
     keys = needed(module, "prepare")(states)
-    context, weights = module(query, keys, states, mask)
+    context, weights = parts(module(query, keys, states, mask), 2, "forward")
     return {"claves": keys, "contexto": context, "pesos": weights}
 
 
@@ -60,17 +72,19 @@ def _decoder(module: nn.Module, token: Tensor, summary: Tensor, states: Tensor, 
     keys = needed(getattr(module, "attention", None), "prepare")(states)
     found, h = {"estado inicial": first}, first
     for turn, row in enumerate(token.unbind(1), start=1):
-        logits, h, weights = needed(module, "step")(row, h, keys, states, mask)
+        given = needed(module, "step")(row, h, keys, states, mask)
+        logits, h, weights = parts(given, 3, "step")
         found |= {f"logits {turn}": logits, f"estado {turn}": h, f"pesos {turn}": weights}
     return found
 
 
 def _translator(module: nn.Module, source: Tensor, target: Tensor) -> dict[str, Tensor]:
     """El estado con que empieza, lo que da paso a paso y lo que da de una vez."""
-    memory, h = needed(module, "read")(source)
-    found, logits, weights = {"estado inicial": h}, [], []
+    memory, h = parts(needed(module, "read")(source), 2, "read")
+    kept = zip(("claves", "estados", "máscara"), parts(memory, 3, "la memoria"), strict=True)
+    found, logits, weights = {"estado inicial": h, **dict(kept)}, [], []
     for token in target.unbind(1):
-        row, h, seen = needed(module, "step")(token, h, memory)
+        row, h, seen = parts(needed(module, "step")(token, h, memory), 3, "step")
         logits.append(row)
         weights.append(seen)
     return found | {
@@ -103,12 +117,13 @@ class Pairs(nn.Module):
 
 def _trainer(answer: object) -> Callable:
     """Quien entrena, con el juguete: lo que devuelve, cómo lo usó y los pesos que quedan."""
+    ready_optimizers()
 
     def work(weights: dict, batches: list, lr: float, limit: float) -> object:
         model = Pairs(weights).eval()
         found = answer(model, batches, lr, limit)
-        if not isinstance(found, (list, tuple)) or len(found) != 2:
-            return found
+        if found is not None and (not isinstance(found, (list, tuple)) or len(found) != 2):
+            return _not_so_many(found, 2, "train")
         learning = "aprendizaje" if model.modes and all(model.modes) else "evaluación"
         return {
             "pérdidas": found[0], "tamaños del gradiente": found[1],
@@ -184,8 +199,8 @@ def _beam(answer: object) -> Callable:
     def work(table: Tensor, source: Tensor, width: int, limit: int) -> object:
         model = ScriptedReader(table)
         found = answer(model, source, START, STOP, width, limit)
-        if not isinstance(found, (list, tuple)) or len(found) != 2:
-            return found
+        if found is not None and (not isinstance(found, (list, tuple)) or len(found) != 2):
+            return _not_so_many(found, 2, "beam_search")
         written, score = found
         return {
             "traducción": written.tolist() if isinstance(written, Tensor) else written,

@@ -142,7 +142,8 @@ class Grader:
         request = {"ask": "take", "function": exercise.task.function, "rules": rules.described()}
         driver = getattr(exercise, "driver", None)
         request |= {"driver": driver} if driver else {}
-        return self.sandbox.ask(request, CALL_SECONDS)
+        # El primer optimizador, que crea quien hace trabajar a un entrenador, tarda en importarse.
+        return self.sandbox.ask(request, 6 * CALL_SECONDS if driver else CALL_SECONDS)
 
     def _run_until(self, position: int) -> bool:
         """Ejecuta las celdas anteriores; `False` si el recinto murió y hay que empezar otro."""

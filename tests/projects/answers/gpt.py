@@ -3,6 +3,7 @@
 
 WRONG = {
     "gpt-norma": (
+        ("comienzo", ("torch.ones(d_model)", "torch.randn(d_model)")),
         ("resta-la-media", ("return self.gain * x *", "x = x - x.mean(-1, keepdim=True)\n        return self.gain * x *")),
         ("suma", (".mean(-1, keepdim=True)", ".sum(-1, keepdim=True)")),
         ("epsilon", ("(x.square().mean(-1, keepdim=True) + 1e-6).rsqrt()", "(1 / (x.square().mean(-1, keepdim=True).sqrt() + 1e-6))")),
@@ -31,6 +32,7 @@ WRONG = {
         ("sin-gradiente", ("x.chunk(2, dim=-1)", "x.detach().chunk(2, dim=-1)")),
     ),
     "gpt-atencion": (
+        ("guardado", ("        super().__init__()\n", "        super().__init__()\n        self.register_buffer('future', torch.ones(9, 9).triu(1))\n")),
         ("futuro", ("scores.masked_fill(future, -math.inf)", "scores")),
         ("a-si-misma", ("future.triu(n_keys - n_queries + 1)", "future.triu(n_keys - n_queries)"), ("scores = q", "future[:, 0] = False\n        scores = q")),
         ("tapa-despues", ("scores.masked_fill(future, -math.inf).softmax(-1)", "scores.softmax(-1).masked_fill(future, 0.0)")),
@@ -66,6 +68,7 @@ WRONG = {
         ("parametros", ("4 * d_model", "2 * d_model")),
     ),
     "gpt-modelo": (
+        ("cuantas", ("[*found, self.closing_norm(found[-1])]", "[*found[1:], self.closing_norm(found[-1])]")),
         ("norma-final", ("self.closing_norm(found[-1])", "found[-1]")),
         ("escala", ("[self.embedding(tokens)]", "[self.embedding(tokens) * self.embedding.embedding_dim**0.5]")),
         ("el-mismo-bloque", ("found.append(block(found[-1]))", "found.append(self.blocks[0](found[-1]))")),
@@ -91,6 +94,7 @@ WRONG = {
     "gpt-entrenador": (
         ("acumula", ("optimizer.zero_grad()", "pass")),
         ("sin-recorte", ("nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "pass")),
+        ("recorta-siempre", ("nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0).clamp(max=1)\n        for p in model.parameters():\n            p.grad.div_(norm)")),
         ("calentamiento", ("(t + 1) / warmup", "t / warmup")),
         ("coseno", ("if t < warmup else cosine", "if t < warmup else 1")),
         ("coseno", ("(t - warmup) / (len(batches) - warmup)", "t / len(batches)")),
@@ -110,6 +114,8 @@ WRONG = {
         ("sin-semilla", ("1, generator=generator", "1")),
         ("sin-nucleo", ("probabilities.masked_fill(before >= top_p, 0.0)", "probabilities")),
         ("al-reves", ("descending=True", "descending=False")),
+        ("lugares", ("order.gather(-1, place)[:, 0]", "place[:, 0]")),
+        ("forma", ("order.gather(-1, place)[:, 0]", "order.gather(-1, place)")),
         ("todos-iguales", ("torch.multinomial(kept,", "torch.multinomial((kept > 0).float(),")),
         ("el-mayor", ("place = torch.multinomial(kept, 1, generator=generator)", "place = kept.argmax(-1, keepdim=True)")),
         ("tipo-equivocado", ("return order.gather(-1, place)[:, 0]", "return 3")),
@@ -221,7 +227,7 @@ class GPT(nn.Module):
         self.embedding = nn.Embedding(n_tokens, d_model)
         self.blocks = nn.Sequential(*[Block(d_model, n_heads) for _ in range(n_layers)])
         self.closing_norm = RMSNorm(d_model)
-        self.register_buffer("unused", torch.zeros(3))
+        self.register_buffer("unused", torch.zeros(3), persistent=False)
 
     def states(self, tokens):
         out = [x := self.embedding.weight[tokens]]

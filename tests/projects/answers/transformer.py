@@ -3,6 +3,7 @@
 
 WRONG = {
     "tf-norma": (
+        ("comienzo", ("torch.ones(d_model)", "torch.zeros(d_model)")),
         ("sin-media", ("centered = x - x.mean(-1, keepdim=True)", "centered = x")),
         ("entre-n-1", ("centered.square().mean(-1, keepdim=True)", "x.var(-1, keepdim=True)")),
         ("epsilon", ("(variance + 1e-5).sqrt()", "(variance.sqrt() + 1e-5)")),
@@ -15,6 +16,7 @@ WRONG = {
         ("parametros", ("self.bias = nn.Parameter(torch.zeros(d_model))", "self.bias = 0")),
     ),
     "tf-posiciones": (
+        ("tipo-de-dato", (".flatten(1)", ".flatten(1).double()")),
         ("mitades", ("torch.stack([angles.sin(), angles.cos()], dim=-1).flatten(1)", "torch.cat([angles.sin(), angles.cos()], dim=-1)")),
         ("al-reves", ("[angles.sin(), angles.cos()]", "[angles.cos(), angles.sin()]")),
         ("frecuencias", ("torch.arange(0, d_model, 2, dtype=torch.float32)", "torch.arange(d_model // 2, dtype=torch.float32)")),
@@ -70,6 +72,9 @@ WRONG = {
         ("normas-finales", ("self.decoder_norm(x) @", "x @")),
         ("probabilidades", ("return self.decoder_norm(x) @ self.embedding.weight.T", "return (self.decoder_norm(x) @ self.embedding.weight.T).softmax(-1)")),
         ("sin-metodo", ("def encode(", "def lee("), ("self.encode(", "self.lee(")),
+        ("cuantas", ("return self.encoder_norm(x), mask", "return self.encoder_norm(x)"), ("*self.encode(source))", "self.encode(source), masks(source, 1)[0])")),
+        ("guardado", ("        sizes = ", "        self.register_buffer('places', positions(64, d_model))\n        sizes = ")),
+        ("guardado", ("        self.embedding = nn.Embedding(n_tokens, d_model)", "        self.embedding = nn.Embedding(n_tokens, d_model)\n        self.head = nn.Linear(d_model, n_tokens, bias=False)\n        self.head.weight = self.embedding.weight")),
         ("parametros", ("self.encoder_norm, self.decoder_norm = LayerNorm(d_model), LayerNorm(d_model)", "self.encoder_norm = self.decoder_norm = LayerNorm(d_model)")),
     ),
     "tf-pesos": (

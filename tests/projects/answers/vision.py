@@ -11,6 +11,9 @@ WRONG = {
         ("sin-gradiente", ("images.unflatten", "images.detach().unflatten")),
     ),
     "vis-entrada": (
+        ("comienzo", ("torch.zeros(d_model)", "torch.randn(d_model)")),
+        ("comienzo", ("0.02 * torch.randn", "torch.randn")),
+        ("comienzo", ("0.02 * torch.randn", "0 * torch.randn")),
         ("sin-posiciones", (" + self.positions", "")),
         ("clase-detras", ("[first, patches]", "[patches, first]")),
         ("clase-sin-posicion", ("torch.cat([first, patches], dim=1) + self.positions", "torch.cat([first, patches + self.positions[1:]], dim=1)")),
@@ -54,6 +57,8 @@ WRONG = {
     ),
     "vis-objetos": (
         ("posicion-en-los-valores", ("(y + places, y + places, y)", "(y + places, y + places, y + places)"), ("memory + positions, memory)", "memory + positions, memory + positions)")),
+        ("posicion-en-los-valores", ("memory + positions, memory)", "memory + positions, memory + positions)")),
+        ("posicion-en-los-valores", ("(y + places, y + places, y)", "(y + places, y + places, y + places)")),
         ("sin-posicion", ("(y + places, y + places, y)", "(y, y, y)")),
         ("sin-posicion", ("self.norm2(x) + places", "self.norm2(x)")),
         ("sin-posicion", ("memory + positions", "memory")),
@@ -70,10 +75,12 @@ WRONG = {
         ("cajas-sin-acotar", (".sigmoid()", "")),
         ("probabilidades", ("(self.class_head(y),", "(self.class_head(y).softmax(-1),")),
         ("parametros", ("n_classes + 1", "n_classes")),
-        ("claves", ("return found", "return found[-1:]")),
+        ("cuantas", ("return found", "return found[-1:]")),
+        ("parejas", ("return found", "return found[-1]")),
         ("prohibida", ("self.norm = nn.LayerNorm(d_model)", "self.norm = nn.LayerNorm(d_model)\n        self.spare = nn.RMSNorm(d_model, elementwise_affine=False)")),
     ),
     "vis-cajas": (
+        ("valores", ("[first - second / 2, first + second / 2], dim=-1)", "[first - second / 2, first + second / 2], dim=-1).clamp(0, 1)")),
         ("sin-mitad", ("second / 2", "second"), ("(first + second) / 2", "(first + second)")),
         ("desde-la-esquina", ("[first - second / 2, first + second / 2]", "[first, first + second]"), ("[(first + second) / 2, second - first]", "[first, second - first]")),
         ("intercaladas", ("boxes[..., :2], boxes[..., 2:]", "(boxes[..., :2], boxes[..., 2:]) if to == 'esquinas' else (boxes[..., ::2], boxes[..., 1::2])"), ("return torch.cat([first - second / 2, first + second / 2], dim=-1)", "return torch.stack([first - second / 2, first + second / 2], dim=-1).flatten(-2)")),
@@ -81,6 +88,7 @@ WRONG = {
         ("sin-return", ("return torch", "torch")),
     ),
     "vis-giou": (
+        ("nan", ("union.clamp(min=1e-9)", "union"), ("hull.clamp(min=1e-9)", "hull")),
         ("sin-cortar", (".clamp(min=0)", "")),
         ("union-doble", (".prod(-1) - common", ".prod(-1)")),
         ("hueco", ("hull.clamp(min=1e-9)", "union.clamp(min=1e-9)")),
@@ -111,6 +119,7 @@ WRONG = {
         ("relleno", ("plain[image, :, :count]", "plain[image]")),
         ("relleno", ("-1, device", "0, device")),
         ("tipo-de-dato", ("return found", "return found.float()")),
+        ("numpy", ("table.detach().cpu().numpy()", "table.numpy()")),
     ),
     "vis-perdida": (
         ("nada-pesa-igual", ("weight[nothing] = 0.1", "")),

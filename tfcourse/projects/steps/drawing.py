@@ -7,7 +7,7 @@ from torch import Tensor
 
 from tfcourse.exercises.data import chance, random_tensors, seeded
 
-ATTEMPTS, ROUNDING = 50, 1e-5
+ATTEMPTS, ROUNDING, SEEN = 50, 1e-5, 2e-3
 PAD, START, STOP = 0, 1, 2  # los tokens que no son texto, en los proyectos que traducen
 
 
@@ -36,20 +36,36 @@ def drawn_source(batch: int, length: int, n_tokens: int, seed: int) -> Tensor:
     return tokens
 
 
-def steady(make: Callable[[int], tuple], train: Callable, seed: int) -> tuple:
+def steady(
+    make: Callable[[int], tuple], train: Callable, seed: int, shown: tuple[str, ...] = ()
+) -> tuple:
     """Datos de un entrenamiento que sale igual en precisión simple: se sortean hasta encontrarlos.
 
     Adam divide cada gradiente entre su tamaño: donde casi se anula, los últimos decimales deciden
-    hacia dónde se mueve un peso, y una respuesta buena daría otro.
+    hacia dónde se mueve un peso, y una respuesta buena daría otro. Los errores de `shown` han de
+    llevar a otras pérdidas.
     """
-    for attempt in range(ATTEMPTS):
-        drawn = make(seed + 10_000 * attempt)
-        double, single = (
-            _tensors(train(*drawn, dtype=dtype)) for dtype in (torch.float64, torch.float32)
-        )
-        if all((a - b).abs().max() < ROUNDING for a, b in zip(double, single, strict=True)):
-            return drawn
-    raise RuntimeError(f"ninguno de {ATTEMPTS} sorteos aguanta el redondeo")
+    key = train, seed, seeded(seed).initial_seed()  # la sal también cuenta
+    if key not in _found:
+        tries = (seed + 10_000 * attempt for attempt in range(ATTEMPTS))
+        _found[key] = next((own for own in tries if _is_steady(make(own), train, shown)), None)
+    if _found[key] is None:
+        raise RuntimeError(f"ninguno de {ATTEMPTS} sorteos sirve")
+    return make(_found[key])
+
+
+_found: dict[tuple, int | None] = {}
+
+
+def _is_steady(drawn: tuple, train: Callable, shown: tuple[str, ...]) -> bool:
+    double, single = (
+        _tensors(train(*drawn, dtype=dtype)) for dtype in (torch.float64, torch.float32)
+    )
+    if any((a - b).abs().max() >= ROUNDING for a, b in zip(double, single, strict=True)):
+        return False
+    right = torch.tensor(train(*drawn)["pérdidas"])
+    wrong = [torch.tensor(train(*drawn, flaw)["pérdidas"]) for flaw in shown]
+    return all((own - right).abs().max() > SEEN for own in wrong)
 
 
 def _tensors(found: dict[str, object]) -> list[Tensor]:

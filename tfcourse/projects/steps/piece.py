@@ -1,5 +1,6 @@
 """El paso de un proyecto: un ejercicio cuya respuesta suele ser una clase que aprende."""
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -7,6 +8,7 @@ import torch
 
 from tfcourse.exercises.diagnosis import Diagnosis
 from tfcourse.exercises.engine import Exercise, Verdict
+from tfcourse.exercises.markers import BLANK_MESSAGE
 from tfcourse.exercises.student import run_student
 from tfcourse.projects.drivers import DRIVERS
 from tfcourse.projects.driving import COMPLAINT, GRADIENT
@@ -53,7 +55,7 @@ class Step(Exercise):
         if verdict.diagnosis is None and self.driver:  # queda saber si aprendería
             verdict = replace(verdict, diagnosis=self._complaint(work, {GRADIENT: True}))
         found = verdict.diagnosis
-        if found is None or found.key == "sin-escribir":
+        if found is None or (found.key == "sin-escribir" and _is_blank(answer)):
             return verdict
         if found.key == "tipo-de-dato" and self.wrong_dtype:
             return replace(verdict, diagnosis=replace(found, likely=self.wrong_dtype))
@@ -79,14 +81,25 @@ class Step(Exercise):
         names = getattr(maker, "__globals__", {})
         for step in self.needs:
             piece = names.get(step.task.function)
-            if piece is not None and step.check(piece) not in (None, LENT):
+            said = None if piece is None else step.check(piece)
+            if said not in (None, LENT):
+                unwritten = said.key == "sin-escribir"
+                state = "aún no has escrito" if unwritten else "no pasa su propia prueba"
                 likely = (
-                    f"usa tu `{step.task.function}`, que no pasa su propia prueba: empieza por "
+                    f"usa tu `{step.task.function}`, que {state}: empieza por "
                     f'`comprobar("{step.card.id}")` o tómala prestada con '
                     f'`{step.task.function} = prestada("{step.card.id}")`'
                 )
                 return replace(found, key="pieza-anterior", likely=likely)
         return found
+
+
+def _is_blank(answer: object) -> bool:
+    """Si la pieza misma está por escribir, y no una de las que usa."""
+    own = vars(answer).values() if isinstance(answer, type) else [answer]
+    codes = [getattr(inspect.unwrap(each), "__code__", None) for each in own if callable(each)]
+    known = [code for code in codes if code is not None]
+    return not known or any(BLANK_MESSAGE in code.co_consts for code in known)
 
 
 def _not_a_module(step: Step, said: dict) -> Diagnosis:
@@ -158,7 +171,59 @@ def _name(text: object) -> str:
     return f"`{plain}`" if plain.replace(".", "").replace("_", "").isalnum() else "otra cosa"
 
 
+def _saved(step: Step, said: dict) -> Diagnosis:
+    name = _name(said["cual"])
+    how = (
+        "créalo con `register_buffer(…, persistent=False)`"
+        if said["bufer"]
+        else "usa el parámetro con su nombre, sin darle otro"
+    )
+    likely = f"tu modelo guarda también {name}, y unos pesos que no lo traen no se cargarían: {how}"
+    return Diagnosis("guardado", likely)
+
+
+def _start(step: Step, said: dict) -> Diagnosis:
+    value, deviation = (f"{float(said[name]):g}" for name in ("valor", "desviacion"))
+    where = f"en {value}" if deviation == "0" else f"al azar, con desviación {deviation}"
+    likely = f"{_name(said['cual'])} empieza {where.replace('.', ',')}: así debe crearlo `__init__`"
+    return Diagnosis("comienzo", likely)
+
+
+def _how_many(step: Step, said: dict) -> Diagnosis:
+    given, wanted = int(said["son"]), int(said["piden"])
+    who = "la memoria" if said["cual"] == "la memoria" else _name(said["cual"])
+    likely = (
+        f"de {who} se esperan {wanted} cosas y ha{'n' if given > 1 else ''} llegado {given}: mira "
+        "en el enunciado cuáles son y en qué orden"
+    )
+    return Diagnosis("cuantas", likely)
+
+
+def _tensors(step: Step, said: dict) -> Diagnosis:
+    likely = f"{_name(said['cual'])} devuelve tensores: une las piezas con `torch.stack`"
+    return Diagnosis("tensores", likely)
+
+
+def _pairs(step: Step, said: dict) -> Diagnosis:
+    likely = (
+        f"se espera una lista con {int(said['bloques'])} parejas, una por bloque: los logits y las "
+        "cajas de cada uno"
+    )
+    return Diagnosis("parejas", likely)
+
+
+def _shape(step: Step, said: dict) -> Diagnosis:
+    own, wanted = (tuple(int(n) for n in said[name]) for name in ("es", "pedida"))
+    return Diagnosis("forma", f"la forma no es la pedida: salió {own} y se esperaba {wanted}")
+
+
 _COMPLAINTS = {
+    "guardado": _saved,
+    "comienzo": _start,
+    "cuantas": _how_many,
+    "tensores": _tensors,
+    "parejas": _pairs,
+    "forma": _shape,
     "no-es-modulo": _not_a_module,
     "constructor": _constructor,
     "sin-super": _without_super,

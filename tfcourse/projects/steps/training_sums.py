@@ -46,7 +46,9 @@ def toy_training(
         if flaw == "acumula":
             grads = kept = {name: kept[name] + grads[name] for name in grads}
         size = math.sqrt(sum(g.square().sum().item() for g in grads.values()))
-        factor = 1.0 if flaw == "sin-recorte" else min(1.0, 1 / (size + 1e-6))
+        factor = 1 / (size + 1e-6)
+        if flaw != "recorta-siempre":
+            factor = 1.0 if flaw == "sin-recorte" else min(1.0, factor)
         if flaw == "acumula":
             kept = {name: g * factor for name, g in grads.items()}
         now = rate(step, len(batches), lr, warmup, flaw)

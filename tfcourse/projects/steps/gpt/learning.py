@@ -73,11 +73,14 @@ LOSS = Step(
 )  # fmt: skip
 
 
-def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, warmup: int, seed: int):
+def _training_case(
+    n_tokens: int, d_model: int, steps: int, lr: float, warmup: int, seed: int, *shown: str,
+    scale: float = 3.0,
+) -> Callable:  # fmt: skip
     def draw(seed: int) -> tuple:
         shapes = {"embedding": (n_tokens, d_model), "output": (n_tokens, d_model)}
         weights = drawn_weights(shapes | {"bias": (n_tokens,)}, seed)
-        weights = {name: 3 * value for name, value in weights.items()}
+        weights = {name: scale * value for name, value in weights.items()}
         # Todos los tokens salen en cada lote: con el gradiente en cero, AdamW divide cero entre ε.
         batches = []
         for step in range(steps):
@@ -86,7 +89,7 @@ def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, warmup: i
             batches.append(torch.cat([row, drawn], dim=1))
         return weights, batches, lr, warmup
 
-    return lambda: steady(draw, toy_training, seed)
+    return lambda: steady(draw, toy_training, seed, shown)
 
 
 TRAINER = Step(
@@ -107,8 +110,10 @@ TRAINER = Step(
     Task(
         "train",
         (
-            Case("6 lotes y 2 pasos de calentamiento", _training_case(5, 4, 6, 0.1, 2, seed=90)),
-            Case("4 lotes y 1 paso de calentamiento", _training_case(4, 6, 4, 0.03, 1, seed=120)),
+            Case("6 lotes y 2 pasos de calentamiento", _training_case(5, 4, 6, 0.1, 2, 90)),
+            Case("4 lotes y 1 paso de calentamiento", _training_case(4, 6, 4, 0.03, 1, 120)),
+            Case("6 lotes, y no en todos se recorta",
+                    _training_case(5, 4, 6, 0.1, 2, 150, "recorta-siempre", scale=1.2)),
         ),
         lambda weights, batches, lr, warmup: toy_training(weights, batches, lr, warmup),
         (
@@ -118,6 +123,8 @@ TRAINER = Step(
             Mistake("sin-recorte", "falta recortar el gradiente: `nn.utils.clip_grad_norm_(…, "
                     "1.0)`, "
                     "entre `backward` y `step`", with_flaw(toy_training, "sin-recorte")),
+            Mistake("recorta-siempre", "cambias siempre el tamaño del gradiente: la norma es 1 "
+                    "**como mucho**", with_flaw(toy_training, "recorta-siempre")),
             Mistake("calentamiento", "el ritmo no sube como se pide: en el paso t, contado desde "
                     "0, es "
                     "lr · (t + 1)/warmup", with_flaw(toy_training, "sin-calentar", "desde-cero")),

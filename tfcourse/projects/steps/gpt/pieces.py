@@ -74,7 +74,7 @@ NORM = Step(
         ),
         tolerance=CLOSE, differentiable=False,
     ),
-    driver="capa",
+    driver="norma-cuadratica",
 )  # fmt: skip
 
 # El giro

@@ -91,7 +91,6 @@ RENAME = Step(
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
-            "`float32` "
-    "con `.float()`",
+    wrong_dtype="los nombres están bien y el tipo de los números, no: pásalos a `float32` con "
+    "`.float()`",
 )  # fmt: skip

@@ -48,6 +48,8 @@ def chances(logits: Tensor, temperature: float, top_p: float, flaw: str = "") ->
 
 def _sampled(logits, temperature, top_p, seed, flaw: str = "") -> dict[str, Tensor]:
     found = chances(logits, temperature, top_p, flaw)
+    if flaw == "lugares" and temperature:
+        found = found.sort(-1, descending=True).values
     only_one = bool(((found > 0).sum(-1) == 1).all())  # sin nada que sortear
     repeats = flaw != "sin-semilla" or only_one
     return {
@@ -107,6 +109,8 @@ SAMPLER = Step(
                     with_flaw(_sampled, "sin-nucleo")),
             Mistake("al-reves", "te quedas con los tokens improbables: ordena de mayor a menor",
                     with_flaw(_sampled, "al-reves")),
+            Mistake("lugares", "devuelves el lugar en el orden y no el token que está en él: "
+                    "`order.gather(-1, lugares)`", with_flaw(_sampled, "lugares")),
             Mistake("todos-iguales", "todos los del núcleo salen lo mismo: se sortean con sus "
                     "probabilidades", with_flaw(_sampled, "todos-iguales")),
             Mistake("sin-semilla", "el sorteo no usa `generator`: con la misma semilla debe salir "

@@ -220,6 +220,8 @@ MODEL = Step(
                     "estado de un paso al siguiente", (_standing_still,)),
             Mistake("empieza-en-cero", "el estado inicial es `decoder.start(summary)`, y no ceros",
                     with_flaw(_model, "empieza-en-cero")),
+            Mistake("memoria", "la memoria va por este orden: las claves, los estados y la máscara",
+                    with_flaw(_model, "memoria")),
             Mistake("probabilidades", "devuelves probabilidades: se piden logits, sin softmax",
                     with_flaw(_model, "probabilidades")),
         ),

@@ -62,8 +62,8 @@ RENAME = Step(
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
-    "`float32` con `.float()`",
+    wrong_dtype="los nombres están bien y el tipo de los números, no: pásalos a `float32` con "
+    "`.float()`",
 )  # fmt: skip
 
 
@@ -111,7 +111,9 @@ LOSS = Step(
 )  # fmt: skip
 
 
-def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, limit: float, seed: int):
+def _training_case(
+    n_tokens: int, d_model: int, steps: int, lr: float, limit: float, seed: int, *shown: str
+) -> Callable:
     def draw(seed: int) -> tuple:
         table = (n_tokens, d_model)
         shapes = {"source": table, "target": table, "output": table, "bias": (n_tokens,)}
@@ -125,7 +127,7 @@ def _training_case(n_tokens: int, d_model: int, steps: int, lr: float, limit: fl
             batches.append((torch.cat([every, drawn[:, 3:]], dim=1), target))
         return weights, batches, lr, limit
 
-    return lambda: steady(draw, toy_training, seed)
+    return lambda: steady(draw, toy_training, seed, shown)
 
 
 TRAINER = Step(
@@ -141,9 +143,11 @@ TRAINER = Step(
     Task(
         "train",
         (
-            Case("6 lotes", _training_case(6, 4, 6, 0.1, 0.3, seed=600)),
+            Case("6 lotes", _training_case(6, 4, 6, 0.1, 0.3, 600)),
             Case("4 lotes, con otro ritmo y otro límite",
-                    _training_case(5, 6, 4, 0.03, 0.2, seed=620)),
+                    _training_case(5, 6, 4, 0.03, 0.2, 620)),
+            Case("6 lotes, y no en todos se recorta",
+                    _training_case(6, 4, 6, 0.1, 0.6, 610, "recorta-siempre")),
         ),
         lambda weights, batches, lr, limit: toy_training(weights, batches, lr, limit),
         (
@@ -154,6 +158,8 @@ TRAINER = Step(
                     "`optimizer.zero_grad()`", with_flaw(toy_training, "acumula")),
             Mistake("sin-recorte", "falta recortar el gradiente entre `backward` y `step`",
                     with_flaw(toy_training, "sin-recorte")),
+            Mistake("recorta-siempre", "cambias siempre el tamaño del gradiente: solo se encoge si "
+                    "pasa de `limit`", with_flaw(toy_training, "recorta-siempre")),
             Mistake("por-valor", "recortas cada número por su lado: se recorta el gradiente "
                     "entero, que conserva su dirección", with_flaw(toy_training, "por-valor")),
             Mistake("tamaño-recortado", "el tamaño que se devuelve es el de antes de recortar",

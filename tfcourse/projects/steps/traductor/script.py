@@ -47,6 +47,11 @@ def greedy(
     }  # fmt: skip
 
 
+def _mean(candidate: tuple[float, tuple[int, ...]]) -> float:
+    score, tokens = candidate
+    return score / len(tokens)
+
+
 def beam(
     table: Tensor, source: Tensor, width: int, limit: int, flaw: str = ""
 ) -> dict[str, object]:
@@ -60,8 +65,8 @@ def beam(
             next_code(code, tokens[-1] if tokens else START, row, len(table))
             for (_, tokens), code in zip(going, slots, strict=True)
         ]
-        grown = [own for own in kept if own[1][-1:] == (STOP,)]
-        if flaw == "olvida-las-acabadas":
+        grown = ended = [own for own in kept if own[1][-1:] == (STOP,)]
+        if flaw in ("olvida-las-acabadas", "acabadas-aparte"):
             grown = []
         parents = {}
         for (score, tokens), code in zip(going, slots, strict=True):
@@ -69,17 +74,28 @@ def beam(
                 value = {"suma-probabilidades": math.exp(logit)}.get(flaw, logit)
                 grown.append((score + value, (*tokens, token)))
                 parents[*tokens, token] = code
-        kept = heapq.nlargest(width, grown)
+        by_token = flaw == "divide-al-podar"
+        kept = heapq.nlargest(width, grown, _mean if by_token else None)
+        if flaw == "acabadas-aparte":
+            kept += ended
         alive = [tokens for _, tokens in kept if tokens[-1] != STOP]
         if flaw == "sin-reordenar":
             slots = [slots[n % len(slots)] for n in range(len(alive))]
         else:
             slots = [parents[tokens] for tokens in alive]
-        if not alive or (flaw == "para-a-la-primera" and len(alive) < len(kept)):
+        ends = {
+            "para-a-la-primera": len(alive) < len(kept),
+            "para-si-gana-una": kept[0][1][-1] == STOP,
+        }
+        if not alive or ends.get(flaw, False):
             break
     if flaw == "para-a-la-primera":
         kept = [own for own in kept if own[1][-1] == STOP] or kept
+    if flaw == "elige-sin-dividir":
+        kept = [max(kept)]
     sizes = [1 if flaw == "sin-dividir" else len(tokens) for _, tokens in kept]
+    if flaw == "divide-sin-el-fin":
+        sizes = [max(1, len(tokens) - (tokens[-1] == STOP)) for _, tokens in kept]
     score, tokens = max((own[0] / n, own[1]) for own, n in zip(kept, sizes, strict=True))
     if flaw != "con-fin":
         tokens = tokens[: tokens.index(STOP)] if STOP in tokens else tokens

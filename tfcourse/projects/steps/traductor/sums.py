@@ -140,8 +140,11 @@ def model(source: Tensor, target: Tensor, w: Weights, flaw: str = "") -> dict[st
         logits.append(row)
         weights.append(seen)
     found = torch.stack(logits, 1)
+    memory = attention(first, read["estados"], read["máscara"], inside(own, "attention"))
+    kept = (memory["claves"], read["estados"])
+    keys, states = kept[::-1] if flaw == "memoria" else kept
     return {
-        "estado inicial": first,
+        "estado inicial": first, "claves": keys, "estados": states, "máscara": read["máscara"],
         "logits de step": found, "pesos de step": torch.stack(weights, 1),
         "logits de forward": found.softmax(-1) if flaw == "probabilidades" else found,
     }  # fmt: skip

@@ -42,7 +42,9 @@ def toy_training(
         if flaw == "acumula":
             grads = {name: kept[name] + grad for name, grad in grads.items()}
         size = math.sqrt(sum(grad.square().sum().item() for grad in grads.values()))
-        factor = 1.0 if flaw == "sin-recorte" else min(1.0, limit / (size + 1e-6))
+        factor = limit / (size + 1e-6)
+        if flaw != "recorta-siempre":
+            factor = 1.0 if flaw == "sin-recorte" else min(1.0, factor)
         kept = grads = {
             name: grad.clamp(-limit, limit) if flaw == "por-valor" else grad * factor
             for name, grad in grads.items()

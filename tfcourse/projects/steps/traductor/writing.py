@@ -59,7 +59,7 @@ GREEDY = Step(
 
 
 def _beam_case(width: int, limit: int, seed: int, *shown: str) -> Callable:
-    """Un guion en el que cada error de `shown` lleva a otra traducción o a otro número."""
+    """Un guion en el que cada error de `shown` lleva a otra traducción o a otro número, el suyo."""
 
     def make() -> tuple:
         for attempt in itertools.count():
@@ -69,7 +69,8 @@ def _beam_case(width: int, limit: int, seed: int, *shown: str) -> Callable:
             source = drawn_source(1, 5, 9, seed=seed + 1000 * attempt)
             given = 1.5 * table, source, width, limit
             right = beam(*given)
-            if all(beam(*given, flaw) != right for flaw in shown):
+            wrong = [beam(*given, flaw) for flaw in shown]
+            if all(own not in (right, *wrong[:n]) for n, own in enumerate(wrong)):
                 return given
 
     return make
@@ -95,6 +96,8 @@ SEARCH = Step(
             Case("un haz de 3", _beam_case(3, 7, 640, "voraz", "sin-reordenar", "sin-dividir")),
             Case("otro haz de 3", _beam_case(3, 8, 650, "olvida-las-acabadas", "para-a-la-primera",
                                              "suma-probabilidades")),
+            Case("un haz de 2", _beam_case(2, 7, 690, "divide-al-podar", "acabadas-aparte")),
+            Case("otro haz de 2", _beam_case(2, 6, 695, "elige-sin-dividir", "para-si-gana-una")),
             Case("un haz de 1: la traducción voraz", _beam_case(1, 6, 660)),
             Case("un haz de 4 al que se le acaba el sitio", _beam_case(4, 2, 670, "voraz")),
         ),
@@ -109,11 +112,16 @@ SEARCH = Step(
             Mistake("suma-probabilidades", "sumas probabilidades: la de una frase es el producto, "
                     "y lo que se suma son los logaritmos", with_flaw(beam, "suma-probabilidades")),
             Mistake("sin-dividir", "al final gana la de mayor logaritmo por token: divide "
-                    "entre los tokens escritos, contando `stop`", with_flaw(beam, "sin-dividir")),
+                    "entre los tokens escritos, contando `stop`",
+                    with_flaw(beam, "sin-dividir", "elige-sin-dividir", "divide-sin-el-fin")),
+            Mistake("divide-al-podar", "las que siguen se eligen por su suma: se divide entre los "
+                    "tokens solo al final", with_flaw(beam, "divide-al-podar")),
+            Mistake("acabadas-aparte", "las acabadas ocupan plaza: entre ellas y las que se "
+                    "alargan quedan `width`, no más", with_flaw(beam, "acabadas-aparte")),
             Mistake("olvida-las-acabadas", "una frase acabada sigue compitiendo por su plaza con "
                     "las que se alargan: tú la pierdes", with_flaw(beam, "olvida-las-acabadas")),
             Mistake("para-a-la-primera", "paras en cuanto acaba una: sigue hasta que acaben todas "
-                    "las que quedan", with_flaw(beam, "para-a-la-primera")),
+                    "las que quedan", with_flaw(beam, "para-a-la-primera", "para-si-gana-una")),
             Mistake("con-fin", "devuelve lo escrito sin `stop`", with_flaw(beam, "con-fin")),
         ),
         tolerance=1e-4, differentiable=False,

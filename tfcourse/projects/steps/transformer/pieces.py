@@ -71,7 +71,7 @@ NORM = Step(
         ),
         tolerance=CLOSE, differentiable=False,
     ),
-    driver="capa",
+    driver="norma-de-capa",
 )  # fmt: skip
 
 POSITIONS = Step(
@@ -105,8 +105,10 @@ POSITIONS = Step(
             Mistake("desde-uno", "la primera posición es la 0",
                     with_flaw(sums.positions, "desde-uno")),
         ),
-        tolerance=CLOSE, differentiable=False,
+        tolerance=CLOSE, differentiable=False, fixed_type=True,
     ),
+    wrong_dtype="los valores están bien, y se piden en `float32`: haz la cuenta como quieras y "
+    "acaba con `.float()`",
 )  # fmt: skip
 
 

@@ -51,7 +51,8 @@ OBJECTS = Step(
         ),
         (
             Mistake("posicion-en-los-valores", "sumas la posición a los valores: solo va a "
-                    "consultas y claves", with_flaw(_ask, "valores")),
+                    "consultas y claves", with_flaw(_ask, "valores", "valores-al-hablar",
+                                                           "valores-al-mirar")),
             Mistake("sin-posicion", "falta una posición: `places` va en las dos atenciones, y "
                     "`positions`, en las claves de la imagen",
                     with_flaw(_ask, "habla-sin-posicion", "mira-sin-posicion",

@@ -104,7 +104,7 @@ INPUT = Step(
         ),
         tolerance=CLOSE, differentiable=False,
     ),
-    driver="capa", needs=(PATCHES,),
+    driver="entrada-de-parches", needs=(PATCHES,),
 )  # fmt: skip
 
 

@@ -44,6 +44,9 @@ CONVERT = Step(
         (
             Case("de centro y tamaño a esquinas", lambda: (drawn_boxes(2, 3, seed=640), CORNERS)),
             Case("de esquinas a centro y tamaño", lambda: (drawn_corners(2, 3, seed=641), CENTER)),
+            Case("cajas que se salen de la imagen",
+                    lambda: (drawn_boxes(3, seed=643) * 1.6 - 0.3 * torch.tensor([1, 1, 0, 0]),
+                             CORNERS)),
             Case("una caja suelta", lambda: (drawn_boxes(seed=642), CORNERS)),
         ),
         lambda boxes, to: set_sums.convert(boxes, to),
@@ -73,6 +76,11 @@ def _apart() -> tuple:
     return set_sums.convert(low, CORNERS), set_sums.convert(high, CORNERS)
 
 
+def _flat() -> tuple:
+    """Un relleno y una caja, con dos rellenos."""
+    return torch.cat([torch.zeros(1, 4), drawn_corners(1, seed=659)]), torch.zeros(2, 4)
+
+
 GIOU = Step(
     Card(
         "vis-giou", "El parecido de dos cajas", "codigo", 2, 30, 3,
@@ -93,6 +101,7 @@ GIOU = Step(
             Case("cajas que no se tocan", _apart),
             Case("un lote de 2 imágenes",
                     lambda: (drawn_corners(2, 3, seed=656), drawn_corners(2, 2, seed=657))),
+            Case("cajas de relleno, sin área", _flat),
             Case("una caja consigo misma", lambda: (drawn_corners(1, seed=658),) * 2),
         ),
         lambda first, second: set_sums.giou(first, second),
@@ -182,7 +191,7 @@ def _match_case(n: int, m: int, counts: list[int], seed: int) -> Callable:
     def make() -> tuple:
         (table,) = random_tensors((len(counts), n, m), seed=seed)
         table[:, 0] -= 1.5
-        return table, torch.tensor(counts)
+        return table.requires_grad_(), torch.tensor(counts)
 
     return make
 

@@ -132,14 +132,16 @@ def object_block(
     def talk(x: Tensor) -> Tensor:
         y = _norm(x, norms[0], 1e-5)
         p = 0.0 if flaw == "habla-sin-posicion" else places
-        return x + attention(y + p, y + p, y + p if flaw == "valores" else y, own, n_heads)
+        mixed = y + p if flaw in ("valores", "valores-al-hablar") else y
+        return x + attention(y + p, y + p, mixed, own, n_heads)
 
     def look(x: Tensor) -> Tensor:
         y = _norm(x, norms[1], 1e-5)
         p = 0.0 if flaw == "mira-sin-posicion" else places
         m = 0.0 if flaw == "memoria-sin-posicion" else positions
         seen = _norm(memory, norms[1], 1e-5) if flaw == "memoria-normada" else memory
-        z = attention(y + p, seen + m, seen + m if flaw == "valores" else seen, cross, n_heads)
+        mixed = seen + m if flaw in ("valores", "valores-al-mirar") else seen
+        z = attention(y + p, seen + m, mixed, cross, n_heads)
         return z if flaw == "sin-residuo" else x + z
 
     x = talk(look(x)) if flaw == "orden" else look(talk(x))
