@@ -53,7 +53,8 @@ def build(
 ) -> nn.Module:
     """El módulo de una clase, con esos pesos. Errores: `CannotWork`.
 
-    `allowed` son las piezas hechas que se admiten.
+    `allowed` son las piezas hechas que se admiten. Entre los pesos puede haber lo que un módulo
+    guarda sin aprenderlo, como la media de una norma por lotes.
     """
     if not (isinstance(answer, type) and issubclass(answer, nn.Module)):
         raise CannotWork("no-es-modulo", tipo=type(answer).__name__, clase=isinstance(answer, type))
@@ -64,7 +65,8 @@ def build(
     module = answer(*sizes.values())
     if not hasattr(module, "_parameters"):
         raise CannotWork("sin-super")
-    own = {name: list(value.shape) for name, value in module.named_parameters()}
+    kept = [(name, value) for name, value in module.named_buffers() if name in weights]
+    own = {name: list(value.shape) for name, value in [*module.named_parameters(), *kept]}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
     borrowed = [type(part).__name__ for part in module.modules() if _is_ready_made(part, allowed)]
