@@ -45,6 +45,9 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
         found["text_tower.positions.weight"] = (
             found["text_tower.positions.weight"] + extra.get(flaw, first[0])
         )
+        if flaw == "en-media-precision":
+            halves = weights["text_tower.embedding.positions.table.weight"] + weights[SEGMENTS][0]
+            found["text_tower.positions.weight"] = halves.float()
         if flaw == "segmento-en-los-tokens":
             found["text_tower.positions.weight"] -= first[0]
             found["text_tower.embedding.weight"] += first[0]
@@ -130,6 +133,9 @@ RENAME = Step(
             Mistake("segmento-en-los-tokens", "sumas el segmento a los vectores de los tokens: "
                     "daría lo mismo al leer, pero se pide en `positions`",
                     with_flaw(rename, "segmento-en-los-tokens")),
+            Mistake("en-media-precision", "sumas el segmento en media precisión, que redondea: "
+                    "pasa los dos a `float32` antes de sumar",
+                    with_flaw(rename, "en-media-precision")),
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
