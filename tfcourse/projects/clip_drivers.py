@@ -71,7 +71,7 @@ def _loss(logits: Tensor) -> Tensor:
 
 
 def _chunks(answer: object) -> Callable:
-    """Quien aprende por trozos, con el juguete: la pérdida, los gradientes y cuánto lee a la vez."""
+    """Quien aprende por trozos, con el juguete: pérdida, gradientes y cuánto lee a la vez."""
 
     def work(weights: dict, images: Tensor, tokens: Tensor, lengths: Tensor, size: int) -> object:
         model = ToyClip(weights)

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors, seeded
 from tfcourse.exercises.engine import Card, Case, Mistake, Task

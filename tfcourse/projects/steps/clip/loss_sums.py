@@ -3,8 +3,6 @@
 Cada `flaw` es un error que se comete; sin ninguno, la cuenta buena.
 """
 
-import math
-
 import torch
 from torch import Tensor
 
@@ -93,7 +91,7 @@ def recall(scores: Tensor, k: int, flaw: str = "") -> tuple[float, float]:
 
 
 def class_vectors(vectors: Tensor, owners: Tensor, n_classes: int, flaw: str = "") -> Tensor:
-    """El vector de cada clase: la media de sus frases, ya de longitud 1, y otra vez a longitud 1."""
+    """El vector de cada clase: la dirección media de sus frases, todas de longitud 1."""
     unit = vectors / vectors.norm(dim=-1, keepdim=True)
     if flaw == "sin-normalizar-las-frases":
         unit = vectors
@@ -150,6 +148,3 @@ def chunked(
         "pérdida": loss.item(), "los que se leen con gradiente a la vez, como mucho": widest,
         **{f"gradiente de {name}": value for name, value in grads.items()},
     }  # fmt: skip
-
-
-FIRST = math.log(1 / 0.07)  # donde empieza el logaritmo de la escala

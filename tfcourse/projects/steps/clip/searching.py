@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import torch
-from torch import Tensor
 
 from tfcourse.exercises.data import chance, random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task

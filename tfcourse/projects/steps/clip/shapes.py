@@ -50,9 +50,7 @@ def text_shapes(sizes: dict[str, int]) -> Shapes:
     """Las de la torre de texto."""
     d_model = sizes["d_model"]
     own = block_shapes(d_model, sizes["d_hidden"])
-    blocks = {
-        k: v for n in range(sizes["n_layers"]) for k, v in under(f"blocks.{n}", own).items()
-    }
+    blocks = {k: v for n in range(sizes["n_layers"]) for k, v in under(f"blocks.{n}", own).items()}
     return {
         "embedding.weight": (sizes["n_tokens"], d_model),
         "positions.weight": (sizes["max_length"], d_model),

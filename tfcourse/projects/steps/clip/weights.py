@@ -42,8 +42,8 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
     if SEGMENTS in weights:
         first = weights[SEGMENTS].float()
         extra = {"sin-segmento": 0 * first[0], "segundo": first[1], "los-dos": first.sum(0)}
-        found["text_tower.positions.weight"] = (
-            found["text_tower.positions.weight"] + extra.get(flaw, first[0])
+        found["text_tower.positions.weight"] = found["text_tower.positions.weight"] + extra.get(
+            flaw, first[0]
         )
         if flaw == "en-media-precision":
             halves = weights["text_tower.embedding.positions.table.weight"] + weights[SEGMENTS][0]
@@ -110,8 +110,8 @@ RENAME = Step(
         (
             "En la torre de imagen, `divmod(número, 7)` da la etapa y el lugar dentro de ella: 0, "
             "1, 3 y 4 son `conv1`, `norm1`, `conv2` y `norm2`.",
-            "`re.fullmatch(r\"image_tower\\.layers\\.(\\d+)\\.(.+)\", name)` separa el número de lo que "
-            "le sigue; en la torre de texto basta con `name.replace(antes, después)`.",
+            'Con `name.split(".")` se separa el número de lo que le sigue, y `".".join(…)` lo vuelve '
+            "a juntar; en la torre de texto basta con `name.replace(antes, después)`.",
             "`segments` desaparece: su fila 0 se suma a todas las filas de `positions`, en "
             "`float32`.",
         ),
