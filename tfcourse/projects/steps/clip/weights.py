@@ -110,8 +110,8 @@ RENAME = Step(
         (
             "En la torre de imagen, `divmod(número, 7)` da la etapa y el lugar dentro de ella: 0, "
             "1, 3 y 4 son `conv1`, `norm1`, `conv2` y `norm2`.",
-            'Con `name.split(".")` se separa el número de lo que le sigue, y `".".join(…)` lo vuelve '
-            "a juntar; en la torre de texto basta con `name.replace(antes, después)`.",
+            'Con `name.split(".")` se separa el número de lo que le sigue, y con `".".join(…)` se '
+            "vuelve a juntar; en la torre de texto basta con `name.replace(antes, después)`.",
             "`segments` desaparece: su fila 0 se suma a todas las filas de `positions`, en "
             "`float32`.",
         ),
