@@ -9,6 +9,7 @@ WRONG = {
         ("relu-delante", ("F.relu(self.norm1(self.conv1(x)))", "self.norm1(F.relu(self.conv1(x)))"), ("F.relu(self.norm2(self.conv2(x)))", "self.norm2(F.relu(self.conv2(x)))")),
         ("falta-una-relu", ("return F.relu(self.norm2(self.conv2(x)))", "return self.norm2(self.conv2(x))")),
         ("falta-una-relu", ("x = F.relu(self.norm1(self.conv1(x)))", "x = self.norm1(self.conv1(x))")),
+        ("residuo", ("x = F.relu(self.norm1(self.conv1(x)))", "first, x = x, F.relu(self.norm1(self.conv1(x)))"), ("return F.relu", "return first + F.relu")),
         ("parametros", ("padding=1, bias=False", "padding=1")),
         ("parametros", ("nn.BatchNorm2d(d_out), nn.BatchNorm2d(d_out)", "nn.BatchNorm2d(d_out, track_running_stats=False), nn.BatchNorm2d(d_out)")),
         ("forma", ("3, padding=1", "3")),
@@ -51,7 +52,7 @@ WRONG = {
     ),
     "clip-texto": (
         ("sin-posiciones", (" + self.positions.weight[: tokens.shape[1]]", "")),
-        ("posiciones-corridas", ("self.positions.weight[: tokens.shape[1]]", "self.positions.weight.roll(-1, 0)[: tokens.shape[1]]")),
+        ("posiciones-corridas", ("self.positions.weight[: tokens.shape[1]]", "self.positions.weight[1 : tokens.shape[1] + 1]")),
         ("escala", ("self.embedding(tokens)", "self.embedding(tokens) * self.norm.weight.numel() ** 0.5")),
         ("donde-va-la-norma", ("self.norm(self.embedding(tokens) + self.positions.weight[: tokens.shape[1]])", "self.embedding(tokens) + self.positions.weight[: tokens.shape[1]]")),
         ("donde-va-la-norma", ("return x\n", "return self.norm(x)\n")),
@@ -130,7 +131,7 @@ WRONG = {
         ("entre-casillas", (".sum() / len(cosines)", ".mean()")),
         ("entre-casillas", (".sum() / len(cosines)", ".sum()")),
         ("mitad-y-mitad", ("return -F.logsigmoid(signs * (scale * cosines + bias)).sum() / len(cosines)", "doubt = -F.logsigmoid(signs * (scale * cosines + bias))\n    return doubt.diagonal().mean() + doubt[signs < 0].mean()")),
-        ("no-finito", ("F.logsigmoid(signs * (scale * cosines + bias))", "torch.sigmoid(signs * (scale * cosines + bias)).log()")),
+        ("desborda", ("F.logsigmoid(signs * (scale * cosines + bias))", "torch.sigmoid(signs * (scale * cosines + bias)).log()")),
     ),
     "clip-trozos": (
         ("de-una-vez", ("for start in range(0, len(images), size)", "for start in [0]"), ("slice(start, start + size)", "slice(None)")),
@@ -294,7 +295,7 @@ def rename(weights):
     found = {}
     for name, value in weights.items():
         pieces = name.split(".")
-        if pieces[1] == "layers":
+        if pieces[1:2] == ["layers"]:
             place = int(pieces[2])
             part = ["conv1", "norm1", "", "conv2", "norm2"][place % 7]
             pieces = ["image_tower", "stages", str(place // 7), part, *pieces[3:]]

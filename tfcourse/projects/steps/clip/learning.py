@@ -124,6 +124,8 @@ SIGMOID = Step(
             Mistake("entre-casillas", "se divide entre las N parejas, no entre las N² casillas ni "
                     "entre nada",
                     with_flaw(loss_sums.sigmoid_loss, "entre-casillas", "suma")),
+            Mistake("desborda", "con logits muy grandes la sigmoide vale 0, y su logaritmo, −∞: "
+                    "usa `F.logsigmoid`", with_flaw(loss_sums.sigmoid_loss, "desborda")),
             Mistake("mitad-y-mitad", "haces la media de la diagonal y la de lo demás por separado: "
                     "es una sola suma", with_flaw(loss_sums.sigmoid_loss, "mitad-y-mitad")),
         ),
