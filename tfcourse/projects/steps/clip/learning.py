@@ -7,7 +7,6 @@ import torch
 from tfcourse.exercises.data import random_tensors, seeded
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.clip import loss_sums
-from tfcourse.projects.steps.clip.model import CLIP
 from tfcourse.projects.steps.clip.words import drawn_texts
 from tfcourse.projects.steps.drawing import with_flaw
 from tfcourse.projects.steps.piece import Step
@@ -185,5 +184,5 @@ CHUNKS = Step(
         ),
         tolerance=CLOSE, differentiable=False,
     ),
-    driver="por-trozos", needs=(LOSS, CLIP),
+    driver="por-trozos",
 )  # fmt: skip
