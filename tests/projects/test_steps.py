@@ -250,6 +250,22 @@ def test_the_examples_of_the_statements_of_vision():
     assert prestada("vis-parejas")(table, torch.tensor([2])).tolist() == [[1, 0]]
 
 
+def test_the_examples_of_the_statements_of_clip():
+    named = {"text_tower.embedding.segments.weight": torch.ones(2, 1)}
+    named |= {f"text_tower.embedding.{n}.weight": torch.ones(1, 1) for n in ("table", "norm")}
+    named |= {"text_tower.embedding.positions.table.weight": torch.ones(1, 1)}
+    found = prestada("clip-pesos")(named | {"image_tower.layers.10.weight": torch.ones(1)})
+    assert "image_tower.stages.1.conv2.weight" in found
+    assert prestada("clip-recuerdo")(torch.tensor([[2.0, 1], [3, 3]]), 1) == (0.5, 0.5)
+    phrases = torch.tensor([[3.0, 0], [0, 5]])
+    kind = prestada("clip-clases")(phrases, torch.tensor([0, 0]), 1)
+    torch.testing.assert_close(kind, torch.full((1, 2), 0.5).sqrt())
+    loss = prestada("clip-perdida")(torch.zeros(4, 4))
+    torch.testing.assert_close(loss, torch.tensor(4.0).log())
+    table = prestada("clip-gradiente")(torch.zeros(2, 2))
+    assert table.tolist() == [[-0.25, 0.25], [0.25, -0.25]]
+
+
 @pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])
 @pytest.mark.parametrize("step", ["gpt-norma", "gpt-atencion", "gpt-cache", "gpt-sorteo"])
 def test_junk_is_told_and_nothing_breaks(step, junk):

@@ -20,8 +20,8 @@ from tfcourse.teaching.submission import Step, Submission, arrange
 GPT = [step.card.id for step in project_steps("gpt")]
 
 
-def grade(cells: dict[str, str]) -> dict:
-    (notebook,) = (nb for path, nb in NOTEBOOKS.items() if path.stem == "proyecto_gpt")
+def grade(cells: dict[str, str], project: str = "gpt") -> dict:
+    (notebook,) = (nb for path, nb in NOTEBOOKS.items() if path.stem == f"proyecto_{project}")
     (imports,) = (cell.source for cell in notebook.cells if cell.id == "imports")
     steps = [Step("celda", "original imports", imports)]
     for name, source in cells.items():
@@ -44,6 +44,21 @@ def test_each_step_is_graded_on_its_own_inside_the_box():
     assert failed == {
         "gpt-norma": "suma", "gpt-atencion": "prestada", "gpt-cache": "sin-escribir",
         "gpt-red": "parametros",
+    }  # fmt: skip
+
+
+@pytest.mark.lento
+def test_what_a_layer_keeps_a_tuple_and_a_batch_in_chunks_are_graded_inside_the_box():
+    """De CLIP: normas por lotes, tamaños que son una tupla, los pesos del curso y un juguete."""
+    require_system("bubblewrap")
+    names = [step.card.id for step in project_steps("clip")]
+    cells = {name: solved(CELLS[name]) for name in names}
+    cells["clip-imagen"] = broken("clip-imagen", (("max_pool2d", "avg_pool2d"),))
+    cells["clip-texto"] = 'TextTower = prestada("clip-texto")'
+    cells["clip-trozos"] = broken("clip-trozos", (("model.scale()", "model.scale().detach()"),))
+    found = {name: diagnosis and diagnosis.key for name, diagnosis in grade(cells, "clip").items()}
+    assert {name: key for name, key in found.items() if key} == {
+        "clip-imagen": "media-al-reducir", "clip-texto": "prestada", "clip-trozos": "sin-escala",
     }  # fmt: skip
 
 

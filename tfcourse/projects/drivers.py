@@ -6,6 +6,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
+from tfcourse.projects.clip_drivers import CLIP_DRIVERS
 from tfcourse.projects.driving import (
     COMPLAINT,
     NORMS,
@@ -231,4 +232,5 @@ DRIVERS: dict[str, Callable[[object], Callable]] = {
     "sorteo": _sampler,
     "escritor": _writer,
     **TRANSLATOR_DRIVERS,
+    **CLIP_DRIVERS,
 }

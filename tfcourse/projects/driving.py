@@ -18,6 +18,7 @@ FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
     "gru", "gru_cell", "lstm", "lstm_cell",
 }  # fmt: skip
+COUNTED = "num_batches_tracked"
 NORMS = (nn.LayerNorm, "layer_norm")  # lo que se admite donde las normas no se construyen
 FORBIDDEN_LAYERS = (
     nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
@@ -59,7 +60,8 @@ def build(
     """El módulo de una clase, con esos pesos. Errores: `CannotWork`.
 
     `allowed` son las piezas hechas que se admiten; `starts`, en qué valor y con qué
-    desviación empieza cada parámetro.
+    desviación empieza cada parámetro. Entre los pesos puede haber lo que un módulo guarda sin
+    aprenderlo, como la media de una norma por lotes.
     """
     if not (isinstance(answer, type) and issubclass(answer, nn.Module)):
         raise CannotWork("no-es-modulo", tipo=type(answer).__name__, clase=isinstance(answer, type))
@@ -75,10 +77,12 @@ def build(
         raise
     if not hasattr(module, "_parameters"):
         raise CannotWork("sin-super")
-    own = {name: list(value.shape) for name, value in module.named_parameters()}
+    kept = [(name, value) for name, value in module.named_buffers() if name in weights]
+    own = {name: list(value.shape) for name, value in [*module.named_parameters(), *kept]}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
-    saved = [name for name in module.state_dict() if name not in weights]
+    # La cuenta de lotes de una norma por lotes la pone PyTorch, y no hay peso que le toque.
+    saved = [n for n in module.state_dict() if n not in weights and not n.endswith(COUNTED)]
     if saved:  # no es un parámetro más, pero los pesos del curso no se cargarían
         raise CannotWork("guardado", cual=saved[0], bufer=saved[0] in dict(module.named_buffers()))
     for name, (value, deviation) in (starts or {}).items():
