@@ -20,7 +20,7 @@ from tfcourse.weights.shipped import FOLDER
 
 LIVE = (
     "gpt_espanol", "bert_espanol", "traductor", "t5_tareas", "detr_figuras", "anclas_figuras",
-    "gato",
+    "gato", "vit_cifras",
 )  # fmt: skip
 SITE_BYTES = 10_000_000
 

@@ -19,9 +19,12 @@ FILES = (
     "bert",
     "search",
     "seq2seq",
+    "convolutions",
     "detr",
     "anchored",
     "gato",
+    "vit",
+    "mask2former",
 )
 START = """
 import fs from "node:fs";

@@ -15,6 +15,7 @@ from tfcourse.widgets import (
     BalancingWidget,
     DetectingWidget,
     FillingWidget,
+    HandwritingWidget,
     TasksWidget,
     TranslatingWidget,
     WritingWidget,
@@ -30,9 +31,11 @@ CHAPTERS = {
     "4_vision/detr": "detr_figuras",
     "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
+    "4_vision/vision_transformer": "vit_cifras",
 }
 KINDS = (
-    BalancingWidget, DetectingWidget, FillingWidget, TasksWidget, TranslatingWidget, WritingWidget,
+    BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, TasksWidget,
+    TranslatingWidget, WritingWidget,
 )  # fmt: skip
 
 

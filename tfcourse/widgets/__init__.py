@@ -12,6 +12,7 @@ from tfcourse.widgets.live import (
     TranslatingWidget,
     WritingWidget,
 )
+from tfcourse.widgets.live_pictures import HandwritingWidget, SegmentingWidget
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.panel import Panel
@@ -30,6 +31,7 @@ __all__ = [
     "DetectingWidget",
     "FillingWidget",
     "GalleryWidget",
+    "HandwritingWidget",
     "HeadsExample",
     "HeadsWidget",
     "LiveWidget",
@@ -43,6 +45,7 @@ __all__ = [
     "PiecesWidget",
     "PositionsWidget",
     "SamplingWidget",
+    "SegmentingWidget",
     "SharpnessWidget",
     "SoundWidget",
     "TasksWidget",

@@ -1,0 +1,116 @@
+"""El motor que mira imágenes en la página calcula lo mismo que PyTorch, con los mismos pesos."""
+
+import numpy as np
+import pytest
+import torch
+
+from tests.widgets.engine import as_bytes, engine_source, run_engine
+from tests.widgets.test_engine import TOLERANCE, N, check, with_page_weights
+from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
+from tfcourse.layers.image.rollout import attention_rollout
+from tfcourse.vision.classification import recipe as classification
+from tfcourse.vision.segmentation import recipe as segmentation
+from tfcourse.vision.segmentation.decoding import enlarge, panoptic_answer
+from tfcourse.weights.packing import packed_weights
+from tfcourse.weights.shipped import weights_card
+
+pytestmark = pytest.mark.lento
+
+
+def channels_last(images: torch.Tensor) -> bytes:
+    """Las imágenes como las lee la página: por filas y con los colores de cada punto seguidos."""
+    return as_bytes(images.permute(0, 2, 3, 1).contiguous())
+
+
+READ_DIGITS = """
+const model = new ViT(readBytes("pesos"), INPUT.config);
+const images = new Float32Array(readBytes("imagenes"));
+const answers = INPUT.rows.map((i) => model.read(images.subarray(i * 64, (i + 1) * 64)));
+ANSWER.logits = answers.map(({ logits }) => [...logits]);
+ANSWER.rollout = answers.map(({ maps }) => [...attentionRollout(maps)]);
+ANSWER.last = answers.map(({ maps }) => [...firstLooks(maps.at(-1))]);
+"""
+
+
+def read_digits(tmp_path, images, source=None):
+    given = {"config": weights_card("vit_cifras").config, "rows": list(range(N))}
+    files = {"pesos": packed_weights("vit_cifras"), "imagenes": as_bytes(images)}
+    return run_engine(tmp_path, READ_DIGITS, given, files, source)
+
+
+@pytest.fixture(scope="module")
+def vit():
+    return with_page_weights("vit_cifras", classification.load("vit_cifras"))
+
+
+@pytest.fixture(scope="module")
+def digits() -> torch.Tensor:
+    """Imágenes al azar, unas con mucha tinta y otras con poca."""
+    return torch.rand(N, 1, 8, 8, generator=torch.Generator().manual_seed(0)) ** 3
+
+
+@torch.no_grad()
+def test_vit_reads(tmp_path, vit, digits):
+    answer = read_digits(tmp_path, digits)
+    check(answer["logits"], list(vit(digits)))
+    maps = vit.attention_maps(digits)
+    rollout, last = attention_rollout(maps)[:, 0], maps[-1].mean(1)[:, 0]
+    assert np.abs(np.array(answer["rollout"]) - rollout.numpy()).max() < TOLERANCE
+    assert np.abs(np.array(answer["last"]) - last.numpy()).max() < TOLERANCE
+
+
+BUGS = {
+    "los parches, por columnas": (
+        "(r % size) * size + (c % size)",
+        "(c % size) * size + (r % size)",
+    ),
+    "sin el token de clase": ('x.set(this.weight("class_token").data);', ""),
+    "el despliegue, del derecho": ("[...maps].reverse()", "[...maps]"),
+}
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("bug", BUGS)
+def test_a_bug_in_the_vit_is_noticed(tmp_path, vit, digits, bug):
+    right, wrong = BUGS[bug]
+    source = engine_source()
+    assert source.count(right) == 1
+    answer = read_digits(tmp_path, digits, source.replace(right, wrong))
+    rollout = attention_rollout(vit.attention_maps(digits))[:, 0]
+    with pytest.raises(AssertionError):
+        check(answer["logits"], list(vit(digits)))
+        assert np.abs(np.array(answer["rollout"]) - rollout.numpy()).max() < TOLERANCE
+
+
+SEGMENT = """
+const model = new Segmenter(readBytes("pesos"), INPUT.config);
+const images = new Float32Array(readBytes("escenas"));
+ANSWER.found = Array.from({ length: images.length / 12288 }, (_, i) => {
+  const { logits, masks } = model.segment(images.subarray(i * 12288, (i + 1) * 12288));
+  const options = { rows: INPUT.config.n_queries, classes: 5, size: 64, threshold: 0.3 };
+  (ANSWER.segments ??= []).push(
+    panopticAnswer({ logits, masks, side: 32 }, options)
+      .map(({ kind, points }) => [kind, [...points]]),
+  );
+  return [...logits, ...masks];
+});
+"""
+
+
+@torch.no_grad()
+def test_segmenter_finds(tmp_path):
+    model = with_page_weights("mask2former", segmentation.load("mask2former").model)
+    scenes = make_scenes(N, torch.Generator().manual_seed(3), CROWDED_SCENES).images
+    given = {"config": weights_card("mask2former").config}
+    files = {"pesos": packed_weights("mask2former"), "escenas": channels_last(scenes)}
+    answer = run_engine(tmp_path, SEGMENT, given, files)
+    found = model(scenes)[-1]
+    check(answer["found"], list(torch.cat([found.logits.flatten(1), found.masks.flatten(1)], 1)))
+    # De ahí, la misma respuesta panóptica: las mismas clases en los mismos puntos.
+    panoptic = panoptic_answer(found.logits.sigmoid(), enlarge(found, (64, 64)))
+    for mine, theirs in zip(answer["segments"], panoptic, strict=True):
+        kinds = np.zeros(64 * 64, dtype=int)
+        for kind, points in mine:
+            kinds[np.array(points, dtype=bool)] = kind
+        assert (kinds != theirs[..., 0].flatten().numpy()).mean() < 1e-3
+        assert len(mine) == len(theirs[..., 1].unique()) - 1

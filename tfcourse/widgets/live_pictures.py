@@ -1,0 +1,33 @@
+"""Figuras vivas que miran una imagen: la que dibuja, mueve o cambia quien lee."""
+
+from tfcourse.weights.shipped import weights_card
+from tfcourse.widgets.base import style_source
+from tfcourse.widgets.live import LiveWidget, live_source
+
+BOARDS = style_source("drawing.css", "alignment.css", "live.css", "boards.css")
+
+
+class HandwritingWidget(LiveWidget):
+    """Un ViT que lee la cifra que se dibuja, y de qué parches sale su respuesta."""
+
+    _esm = live_source("modelos/search.js", "modelos/vit.js", "handwriting.js")
+    _css = BOARDS
+
+    def __init__(self):
+        super().__init__("vit_cifras", weights_card("vit_cifras").config)
+
+
+class SegmentingWidget(LiveWidget):
+    """Un Mask2Former que recorta, punto a punto, las figuras que se mueven por una escena."""
+
+    _esm = live_source(
+        "modelos/search.js",
+        "modelos/convolutions.js",
+        "modelos/mask2former.js",
+        "scenes.js",
+        "segmenting.js",
+    )
+    _css = BOARDS
+
+    def __init__(self):
+        super().__init__("mask2former", weights_card("mask2former").config)
