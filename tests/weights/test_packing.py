@@ -20,7 +20,8 @@ from tfcourse.weights.shipped import FOLDER
 
 LIVE = (
     "gpt_espanol", "bert_espanol", "traductor", "t5_tareas", "detr_figuras", "anclas_figuras",
-    "gato", "vit_cifras",
+    "gato", "vit_cifras", "mask2former", "pose_simcc",
+    "whisper_cifras",
 )  # fmt: skip
 SITE_BYTES = 10_000_000
 

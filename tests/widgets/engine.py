@@ -25,6 +25,8 @@ FILES = (
     "gato",
     "vit",
     "mask2former",
+    "pose",
+    "whisper",
 )
 START = """
 import fs from "node:fs";
@@ -42,7 +44,8 @@ END = "\nfs.writeFileSync(`${FOLDER}/salida.json`, JSON.stringify(ANSWER));\n"
 
 def engine_source() -> str:
     """El motor entero, en un solo texto."""
-    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in FILES)
+    paths = [FOLDER.parent / "fourier.js", *(FOLDER / f"{name}.js" for name in FILES)]
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def run_engine(

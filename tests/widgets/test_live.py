@@ -16,7 +16,10 @@ from tfcourse.widgets import (
     DetectingWidget,
     FillingWidget,
     HandwritingWidget,
+    PosingWidget,
+    SegmentingWidget,
     TasksWidget,
+    TranscribingWidget,
     TranslatingWidget,
     WritingWidget,
 )
@@ -32,9 +35,13 @@ CHAPTERS = {
     "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
     "4_vision/vision_transformer": "vit_cifras",
+    "4_vision/segmentacion": "mask2former",
+    "4_vision/pose": "pose_simcc",
+    "5_audio/whisper": "whisper_cifras",
 }
 KINDS = (
-    BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, TasksWidget,
+    BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, PosingWidget,
+    SegmentingWidget, TasksWidget, TranscribingWidget,
     TranslatingWidget, WritingWidget,
 )  # fmt: skip
 
@@ -112,6 +119,7 @@ def test_state_says_what_the_page_needs():
         (lambda: FillingWidget(load_bert("bert_espanol")[1], {}), "hay 0 frases"),
         (lambda: TranslatingWidget([]), "al menos un texto"),
         (lambda: TasksWidget(["plural"], []), "al menos un ejemplo"),
+        (lambda: TranscribingWidget({"voz": []}), "llegaron las voces {'voz': 0}"),
         (lambda: BalancingWidget(TokenRow(), 5), "la demostración está vacía"),
     ],
 )

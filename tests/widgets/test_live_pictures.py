@@ -8,7 +8,7 @@ import torch
 from tests.site.static_page import told
 from tests.widgets.conftest import reproaches
 from tfcourse.vision.classification.recipe import load as load_classifier
-from tfcourse.widgets import HandwritingWidget, SegmentingWidget
+from tfcourse.widgets import HandwritingWidget, PosingWidget, SegmentingWidget
 
 pytestmark = pytest.mark.lento
 
@@ -78,7 +78,24 @@ def test_twins_are_told_apart_until_one_hides_the_other(show):
     assert "dice 0 segmentos" in told(page)
 
 
+def test_a_hidden_hand_is_still_placed_and_nobody_has_thirteen_joints(show):
+    page = show(PosingWidget(), width=390)
+    assert told(page).startswith("Pone en su sitio 13 de 13 articulaciones")
+    stroke(page, ".tfc-stage", (0.69, 0.51), (0.8, 0.25))  # la muñeca izquierda, hacia arriba
+    assert page.get_by_label("Ángulo que cambias").input_value() == "4"
+    assert "13 de 13" in told(page)
+    page.get_by_role("button", name="Una mano tapada").click()
+    assert "De la que menos se fía: muñeca izquierda" in told(page)
+    page.get_by_role("button", name="Cabeza abajo").click()
+    assert "fuera: cabeza" in told(page)
+    page.get_by_role("button", name="Nadie").click()
+    assert told(page).startswith("No hay nadie, y aun así pone las 13")
+    page.get_by_role("button", name="De pie").click()
+    page.get_by_label("Lado del rectángulo").fill("40")  # sin ratón
+    assert "13 de 13" not in told(page)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("kind", [HandwritingWidget, SegmentingWidget])
+@pytest.mark.parametrize("kind", [HandwritingWidget, PosingWidget, SegmentingWidget])
 def test_nothing_to_reproach(show, kind, theme):
     assert reproaches(show(kind(), width=390, theme=theme)) == []

@@ -4,11 +4,15 @@ import numpy as np
 import pytest
 import torch
 
+from tests.conftest import ROOT
 from tests.widgets.engine import as_bytes, engine_source, run_engine
 from tests.widgets.test_engine import TOLERANCE, N, check, with_page_weights
+from tfcourse.datasets.scenes.figures import make_figures
 from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
+from tfcourse.datasets.scenes.skeleton import draw_skeletons, joints_from_angles, random_angles
 from tfcourse.layers.image.rollout import attention_rollout
 from tfcourse.vision.classification import recipe as classification
+from tfcourse.vision.pose import recipe as pose
 from tfcourse.vision.segmentation import recipe as segmentation
 from tfcourse.vision.segmentation.decoding import enlarge, panoptic_answer
 from tfcourse.weights.packing import packed_weights
@@ -114,3 +118,61 @@ def test_segmenter_finds(tmp_path):
             kinds[np.array(points, dtype=bool)] = kind
         assert (kinds != theirs[..., 0].flatten().numpy()).mean() < 1e-3
         assert len(mine) == len(theirs[..., 1].unique()) - 1
+
+
+LOCATE = """
+const model = new PoseFinder(readBytes("pesos"), INPUT.config);
+const images = new Float32Array(readBytes("escenas"));
+ANSWER.found = Array.from({ length: images.length / 12288 }, (_, i) =>
+  [...model.read(images.subarray(i * 12288, (i + 1) * 12288))],
+);
+ANSWER.places = ANSWER.found.map((logits) =>
+  model.locate(Float32Array.from(logits)).map(({ x, y, confidence }) => [x, y, confidence]),
+);
+"""
+
+
+@torch.no_grad()
+def test_pose_is_located(tmp_path):
+    model = with_page_weights("pose_simcc", pose.load("pose_simcc").model)
+    images = make_figures(N, torch.Generator().manual_seed(3)).images
+    given = {"config": weights_card("pose_simcc").config}
+    files = {"pesos": packed_weights("pose_simcc"), "escenas": channels_last(images)}
+    answer = run_engine(tmp_path, LOCATE, given, files)
+    check(answer["found"], list(model(images).flatten(1)))
+    places, confidence = model.locate(images)
+    expected = torch.cat([places, confidence[..., None]], dim=-1).numpy()
+    assert np.abs(np.array(answer["places"]) - expected).max() < TOLERANCE
+
+
+def test_the_page_draws_the_same_figures_as_the_course(tmp_path):
+    """La postura, y qué puntos son de la figura; y arrastrar un hueso lo apunta a donde se dice."""
+    angles = random_angles((20,), torch.Generator().manual_seed(0), 1.0)
+    script = """
+    ANSWER.joints = INPUT.degrees.map(poseJoints);
+    const quiet = new Float32Array(64 * 64 * 3);
+    const place = ([x, y]) => [32 + 48 * x, 32 + 48 * y];
+    const empty = paintPose({ block: NO_BLOCK, empty: true }, ANSWER.joints[0], 48, quiet);
+    ANSWER.inside = ANSWER.joints.map((joints) => {
+      const image = paintPose({ block: NO_BLOCK }, joints.map(place), 48, quiet);
+      return Array.from({ length: 64 * 64 }, (_, p) => Number(image[3 * p] !== empty[3 * p]));
+    });
+    ANSWER.aimed = INPUT.degrees.map((degrees) => ANGLES.map(([, joint], n) => {
+      if (joint === null) return degrees[n];
+      const joints = poseJoints(degrees);
+      const middle = [0, 1].map((axis) => (joints[1][axis] + joints[2][axis]) / 2);
+      const from = joint ? joints[joint - 2] : middle;
+      return aimedAngle(degrees, n, [joints[joint][0] - from[0], joints[joint][1] - from[1]]);
+    }));
+    """
+    figure = (ROOT / "tfcourse/widgets/posing.js").read_text(encoding="utf-8")
+    figure = figure[: figure.index("class PosingFigure")]
+    degrees = torch.rad2deg(angles)
+    source = engine_source() + figure
+    answer = run_engine(tmp_path, script, {"degrees": degrees.tolist()}, {}, source)
+    joints = joints_from_angles(angles)
+    assert np.abs(np.array(answer["joints"]) - joints.numpy()).max() < 1e-5
+    heights = torch.full((20,), 48.0)
+    drawn = draw_skeletons(32 + 48 * joints, heights, torch.ones(20, 3, 3), 64).inside
+    assert np.mean(np.array(answer["inside"], dtype=bool) != drawn.flatten(1).numpy()) < 1e-3
+    assert np.abs(np.array(answer["aimed"]) - degrees.numpy()).max() < 1e-2

@@ -12,7 +12,8 @@ from tfcourse.widgets.live import (
     TranslatingWidget,
     WritingWidget,
 )
-from tfcourse.widgets.live_pictures import HandwritingWidget, SegmentingWidget
+from tfcourse.widgets.live_pictures import HandwritingWidget, PosingWidget, SegmentingWidget
+from tfcourse.widgets.live_sounds import TranscribingWidget
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.panel import Panel
@@ -43,12 +44,14 @@ __all__ = [
     "PatchReading",
     "PatchesWidget",
     "PiecesWidget",
+    "PosingWidget",
     "PositionsWidget",
     "SamplingWidget",
     "SegmentingWidget",
     "SharpnessWidget",
     "SoundWidget",
     "TasksWidget",
+    "TranscribingWidget",
     "TranslatingWidget",
     "WeightedSumWidget",
     "WritingWidget",

@@ -31,3 +31,14 @@ class SegmentingWidget(LiveWidget):
 
     def __init__(self):
         super().__init__("mask2former", weights_card("mask2former").config)
+
+
+class PosingWidget(LiveWidget):
+    """Un modelo de pose que sitúa las articulaciones de la figura que se mueve y se tapa."""
+
+    _esm = live_source(
+        "modelos/search.js", "modelos/convolutions.js", "modelos/pose.js", "scenes.js", "posing.js"
+    )
+
+    def __init__(self):
+        super().__init__("pose_simcc", weights_card("pose_simcc").config)

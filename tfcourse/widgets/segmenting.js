@@ -27,9 +27,9 @@ const SEGMENT_PRESETS = {
     ground: GREY,
     objects: [sceneObject(0, 25, 32, 24, ORANGE), sceneObject(0, 41, 32, 24, BLUE)],
   }),
-  "Una partida en dos": () => ({
+  "Una partida en cuatro": () => ({
     ground: GREY,
-    objects: [sceneObject(2, 32, 36, 16, YELLOW), sceneObject(1, 32, 32, 28, PINK)],
+    objects: [sceneObject(0, 32, 32, 17, YELLOW), sceneObject(3, 32, 32, 38, PINK)],
   }),
   Diminutas: () => ({
     ground: GREY,
