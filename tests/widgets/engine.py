@@ -19,6 +19,7 @@ FILES = (
     "bert",
     "search",
     "seq2seq",
+    "translators",
     "convolutions",
     "detr",
     "anchored",
@@ -27,6 +28,8 @@ FILES = (
     "mask2former",
     "pose",
     "whisper",
+    "sepformer",
+    "pix2seq",
 )
 START = """
 import fs from "node:fs";

@@ -4,6 +4,7 @@ import json
 
 import nbformat
 import pytest
+import torch
 
 from tests.conftest import ROOT
 from tfcourse.datasets.agents.generalist import SPACE
@@ -18,7 +19,9 @@ from tfcourse.widgets import (
     HandwritingWidget,
     PosingWidget,
     SegmentingWidget,
+    SeparatingWidget,
     TasksWidget,
+    TellingWidget,
     TranscribingWidget,
     TranslatingWidget,
     WritingWidget,
@@ -37,11 +40,13 @@ CHAPTERS = {
     "4_vision/vision_transformer": "vit_cifras",
     "4_vision/segmentacion": "mask2former",
     "4_vision/pose": "pose_simcc",
+    "4_vision/pix2seq": "pix2seq_figuras",
     "5_audio/whisper": "whisper_cifras",
+    "5_audio/sepformer": "sepformer_cifras",
 }
 KINDS = (
     BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, PosingWidget,
-    SegmentingWidget, TasksWidget, TranscribingWidget,
+    SegmentingWidget, SeparatingWidget, TasksWidget, TellingWidget, TranscribingWidget,
     TranslatingWidget, WritingWidget,
 )  # fmt: skip
 
@@ -120,6 +125,7 @@ def test_state_says_what_the_page_needs():
         (lambda: TranslatingWidget([]), "al menos un texto"),
         (lambda: TasksWidget(["plural"], []), "al menos un ejemplo"),
         (lambda: TranscribingWidget({"voz": []}), "llegaron las voces {'voz': 0}"),
+        (lambda: SeparatingWidget({"voz": torch.zeros(80)}), "llegaron 1 voces"),
         (lambda: BalancingWidget(TokenRow(), 5), "la demostración está vacía"),
     ],
 )

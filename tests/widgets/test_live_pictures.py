@@ -8,7 +8,7 @@ import torch
 from tests.site.static_page import told
 from tests.widgets.conftest import reproaches
 from tfcourse.vision.classification.recipe import load as load_classifier
-from tfcourse.widgets import HandwritingWidget, PosingWidget, SegmentingWidget
+from tfcourse.widgets import HandwritingWidget, PosingWidget, SegmentingWidget, TellingWidget
 
 pytestmark = pytest.mark.lento
 
@@ -95,7 +95,26 @@ def test_a_hidden_hand_is_still_placed_and_nobody_has_thirteen_joints(show):
     assert "13 de 13" not in told(page)
 
 
+def test_boxes_are_told_in_order_and_an_empty_scene_ends_at_once(show):
+    page = show(TellingWidget(), width=390)
+    assert told(page).startswith("Hay 4 figuras y escribe 4 cajas, por este orden: ")
+    words = page.locator(".tfc-strip [role=option]")
+    assert words.count() == 21 and words.last.inner_text() == "fin"
+    words.first.focus()
+    page.keyboard.press("End")
+    assert page.locator(".tfc-note").nth(2).inner_text().startswith("Al escribir «fin»")
+    before = told(page)
+    stroke(page, ".tfc-stage", (0.25, 0.28), (0.6, 0.5))
+    assert told(page) != before
+    page.get_by_label("Tamaño").fill("6")
+    page.get_by_role("button", name="Vacía").click()
+    assert told(page).startswith("Hay 0 figuras y escribe")
+
+
+KINDS = [HandwritingWidget, PosingWidget, SegmentingWidget, TellingWidget]
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("kind", [HandwritingWidget, PosingWidget, SegmentingWidget])
+@pytest.mark.parametrize("kind", KINDS)
 def test_nothing_to_reproach(show, kind, theme):
     assert reproaches(show(kind(), width=390, theme=theme)) == []

@@ -11,6 +11,8 @@ from tfcourse.datasets.scenes.figures import make_figures
 from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
 from tfcourse.datasets.scenes.skeleton import draw_skeletons, joints_from_angles, random_angles
 from tfcourse.layers.image.rollout import attention_rollout
+from tfcourse.vision.box_language import recipe as box_language
+from tfcourse.vision.box_language.writing import stop_as_event, write_objects
 from tfcourse.vision.classification import recipe as classification
 from tfcourse.vision.pose import recipe as pose
 from tfcourse.vision.segmentation import recipe as segmentation
@@ -168,7 +170,7 @@ def test_the_page_draws_the_same_figures_as_the_course(tmp_path):
     figure = (ROOT / "tfcourse/widgets/posing.js").read_text(encoding="utf-8")
     figure = figure[: figure.index("class PosingFigure")]
     degrees = torch.rad2deg(angles)
-    source = engine_source() + figure
+    source = engine_source() + "const SCENE = 64;" + figure
     answer = run_engine(tmp_path, script, {"degrees": degrees.tolist()}, {}, source)
     joints = joints_from_angles(angles)
     assert np.abs(np.array(answer["joints"]) - joints.numpy()).max() < 1e-5
@@ -176,3 +178,48 @@ def test_the_page_draws_the_same_figures_as_the_course(tmp_path):
     drawn = draw_skeletons(32 + 48 * joints, heights, torch.ones(20, 3, 3), 64).inside
     assert np.mean(np.array(answer["inside"], dtype=bool) != drawn.flatten(1).numpy()) < 1e-3
     assert np.abs(np.array(answer["aimed"]) - degrees.numpy()).max() < 1e-2
+
+
+TELL = """
+const model = new BoxWriter(readBytes("pesos"), INPUT.config);
+const images = new Float32Array(readBytes("escenas"));
+ANSWER.words = [];
+ANSWER.maps = [];
+ANSWER.found = INPUT.written.map((words, i) => {
+  model.see(images.subarray(i * 12288, (i + 1) * 12288));
+  const state = model.start();
+  let [logits, maps] = [null, []];
+  for (const word of words) {
+    maps = [];
+    logits = model.step(word, state, (layer, head, weights) => maps.push([...weights]));
+  }
+  ANSWER.maps.push(maps);
+  const { objects } = model.writeObjects(4);
+  ANSWER.words.push(objects.map(({ words, score }) => [...words, score]));
+  return [...logits];
+});
+"""
+
+
+@torch.no_grad()
+def test_boxes_are_told(tmp_path):
+    model = with_page_weights("pix2seq_figuras", box_language.load("pix2seq_figuras").model)
+    vocabulary, generator = model.vocabulary, torch.Generator().manual_seed(3)
+    images = make_scenes(N, generator).images
+    written = [
+        [vocabulary.start_id, *torch.randint(69, (i % 12,), generator=generator).tolist()]
+        for i in range(N)
+    ]
+    given = {"config": weights_card("pix2seq_figuras").config, "written": written}
+    files = {"pesos": packed_weights("pix2seq_figuras"), "escenas": channels_last(images)}
+    answer = run_engine(tmp_path, TELL, given, files)
+    rows = [torch.tensor([[words]]) for words in written]
+    check(answer["found"], [model(images[i : i + 1], row)[0, 0, -1] for i, row in enumerate(rows)])
+    cross = model.attention_maps(images[7:8], rows[7]).cross
+    seen = torch.cat([layer[0, :, -1] for layer in cross])
+    assert np.abs(np.array(answer["maps"][7]) - seen.numpy()).max() < TOLERANCE
+    reading = write_objects(model, model.start(images), N, 4, stop=stop_as_event)
+    for mine, words, scores in zip(answer["words"], reading.words, reading.scores, strict=True):
+        kept = scores > 0
+        assert [row[:5] for row in mine] == words[kept].tolist()
+        assert np.allclose([row[5] for row in mine], scores[kept].numpy(), atol=TOLERANCE)

@@ -6,11 +6,13 @@ import torch
 
 from tests.widgets.engine import as_bytes, engine_source, run_engine
 from tests.widgets.test_engine import TOLERANCE, N, check, with_page_weights
+from tfcourse.audio.mel import mel_corners
 from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
+from tfcourse.sound.separation import recipe as separation
+from tfcourse.sound.separation.metrics import si_snr
 from tfcourse.sound.transcription import recipe as transcription
 from tfcourse.weights.packing import packed_weights
 from tfcourse.weights.shipped import weights_card
-from tfcourse.widgets.sounds import corner_frequencies
 
 pytestmark = pytest.mark.lento
 RATE = SPEECH_MEL.sample_rate
@@ -33,7 +35,7 @@ MEL = {
     "rate": RATE,
     "n_fft": SPEECH_MEL.n_fft,
     "hop": SPEECH_MEL.hop,
-    "corners": corner_frequencies(SPEECH_MEL),
+    "corners": mel_corners(SPEECH_MEL).tolist(),
 }
 HEAR = """
 const model = new Whisper(readBytes("pesos"), INPUT.config);
@@ -113,7 +115,7 @@ def test_whisper_hears_and_writes(tmp_path, whisper, heard):
 
 
 BUGS = {
-    "sin pesar por la ventana": ("weight * reflected(", "1 * reflected("),
+    "sin pesar por la ventana": ("weight * reflected(samples", "1 * reflected(samples"),
     "senos y cosenos, mezclados": ("(i < half ? Math.sin(angle)", "(i % 2 ? Math.sin(angle)"),
     "el tallo, desplazado": ("r * stride + i - 1;", "r * stride + i;"),
 }
@@ -130,3 +132,34 @@ def test_a_bug_in_the_ear_is_noticed(tmp_path, heard, bug):
     with pytest.raises(AssertionError):
         check(answer["mels"], [mel[0].T for mel in mels])
         check(answer["logits"], logits)
+
+
+SEPARATE = """
+const model = new SepFormer(readBytes("pesos"), INPUT.config);
+const samples = new Float32Array(readBytes("ondas"));
+let from = 0;
+ANSWER.ratios = [];
+ANSWER.waves = INPUT.lengths.map((length) => {
+  const wave = samples.subarray(from, (from += length));
+  const { waves } = model.separate(wave);
+  ANSWER.ratios.push(waves.map((part) => signalToNoise(part, wave)));
+  return waves.flatMap((part) => [...part].map((v) => 5 * v));
+});
+"""
+
+
+@torch.no_grad()
+def test_sepformer_separates(tmp_path):
+    """Las ondas, cinco veces más fuertes: así llegan a 1, como pide la comparación."""
+    model = with_page_weights("sepformer_cifras", separation.load("sepformer_cifras"))
+    waves = draw_waves(N, (0.2, 0.9))
+    given = {
+        "config": weights_card("sepformer_cifras").config,
+        "lengths": [len(wave) for wave in waves],
+    }
+    files = {"pesos": packed_weights("sepformer_cifras"), "ondas": as_bytes(torch.cat(waves))}
+    answer = run_engine(tmp_path, SEPARATE, given, files)
+    parts = [model(wave[None])[0] for wave in waves]
+    check(answer["waves"], [5 * part for part in parts])
+    for mine, theirs, wave in zip(answer["ratios"], parts, waves, strict=True):
+        assert np.allclose(mine, si_snr(theirs, wave.expand_as(theirs)).numpy(), atol=0.01)

@@ -18,6 +18,7 @@ UNUSED = {
     "bert_espanol": ("bert.pooler.",),
     "gato": ("look.", "listen."),
     "whisper_cifras": ("ctc.",),
+    "pix2seq_figuras": ("patches.",),
 }
 COUNTERS = "num_batches_tracked"
 

@@ -12,8 +12,13 @@ from tfcourse.widgets.live import (
     TranslatingWidget,
     WritingWidget,
 )
-from tfcourse.widgets.live_pictures import HandwritingWidget, PosingWidget, SegmentingWidget
-from tfcourse.widgets.live_sounds import TranscribingWidget
+from tfcourse.widgets.live_pictures import (
+    HandwritingWidget,
+    PosingWidget,
+    SegmentingWidget,
+    TellingWidget,
+)
+from tfcourse.widgets.live_sounds import SeparatingWidget, TranscribingWidget
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.panel import Panel
@@ -48,9 +53,11 @@ __all__ = [
     "PositionsWidget",
     "SamplingWidget",
     "SegmentingWidget",
+    "SeparatingWidget",
     "SharpnessWidget",
     "SoundWidget",
     "TasksWidget",
+    "TellingWidget",
     "TranscribingWidget",
     "TranslatingWidget",
     "WeightedSumWidget",

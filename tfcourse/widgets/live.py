@@ -143,7 +143,11 @@ class TranslatingWidget(LiveWidget):
     """
 
     _esm = live_source(
-        "modelos/tokenizers.js", "modelos/search.js", "modelos/seq2seq.js", "rewriting.js"
+        "modelos/tokenizers.js",
+        "modelos/search.js",
+        "modelos/seq2seq.js",
+        "modelos/translators.js",
+        "rewriting.js",
     )
 
     def __init__(self, examples: Sequence[str]):
@@ -196,6 +200,7 @@ class DetectingWidget(LiveWidget):
         "modelos/convolutions.js",
         "modelos/detr.js",
         "modelos/anchored.js",
+        "pixels.js",
         "scenes.js",
         "detecting.js",
     )

@@ -24,6 +24,7 @@ class SegmentingWidget(LiveWidget):
         "modelos/search.js",
         "modelos/convolutions.js",
         "modelos/mask2former.js",
+        "pixels.js",
         "scenes.js",
         "segmenting.js",
     )
@@ -37,8 +38,25 @@ class PosingWidget(LiveWidget):
     """Un modelo de pose que sitúa las articulaciones de la figura que se mueve y se tapa."""
 
     _esm = live_source(
-        "modelos/search.js", "modelos/convolutions.js", "modelos/pose.js", "scenes.js", "posing.js"
+        "modelos/search.js", "modelos/convolutions.js", "modelos/pose.js", "pixels.js", "posing.js"
     )
 
     def __init__(self):
         super().__init__("pose_simcc", weights_card("pose_simcc").config)
+
+
+class TellingWidget(LiveWidget):
+    """Un Pix2Seq que escribe, palabra a palabra, las cajas de las figuras que se mueven."""
+
+    _esm = live_source(
+        "modelos/search.js",
+        "modelos/convolutions.js",
+        "modelos/seq2seq.js",
+        "modelos/pix2seq.js",
+        "pixels.js",
+        "scenes.js",
+        "telling.js",
+    )
+
+    def __init__(self):
+        super().__init__("pix2seq_figuras", weights_card("pix2seq_figuras").config)

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 
 from torch import Tensor
 
+from tfcourse.audio.mel import mel_corners
 from tfcourse.audio.speech_mel import SPEECH_MEL
 from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE, SpeechVocabulary
 from tfcourse.weights.shipped import weights_card
 from tfcourse.widgets.base import style_source
 from tfcourse.widgets.live import LiveWidget, live_source
-from tfcourse.widgets.sounds import corner_frequencies, encoded_wave
+from tfcourse.widgets.sounds import encoded_wave
 
 HEARD = style_source("drawing.css", "alignment.css", "live.css", "heard.css")
 
@@ -55,10 +56,36 @@ class TranscribingWidget(LiveWidget):
                 "rate": mel.sample_rate,
                 "n_fft": mel.n_fft,
                 "hop": mel.hop,
-                "corners": corner_frequencies(mel),
+                "corners": mel_corners(mel).tolist(),
             },
             tokens=list(vocabulary.tokens),
             words={TRANSCRIBE: list(vocabulary.heard), TRANSLATE: list(vocabulary.translated)},
             prompts={task: vocabulary.prompt(task) for task in (TRANSCRIBE, TRANSLATE)},
             stop=vocabulary.stop_id,
+        )
+
+
+class SeparatingWidget(LiveWidget):
+    """Un SepFormer que separa dos voces, mezcladas como quiera quien lee.
+
+    Args:
+        voices: el nombre de cada voz y su onda (T,), a `rate` muestras por segundo, las del modelo.
+
+    Raises:
+        ValueError: si hay menos de dos voces o si no caben en la página.
+    """
+
+    _esm = live_source("modelos/sepformer.js", "fourier.js", "waves.js", "separating.js")
+    _css = HEARD
+
+    def __init__(self, voices: Mapping[str, Tensor], rate: int = SPEECH_MEL.sample_rate):
+        if len(voices) < 2:
+            raise ValueError(f"llegaron {len(voices)} voces: para mezclar hacen falta al menos dos")
+        super().__init__(
+            "sepformer_cifras",
+            weights_card("sepformer_cifras").config,
+            voices=[
+                {"title": name, "samples": encoded_wave(wave)} for name, wave in voices.items()
+            ],
+            rate=rate,
         )

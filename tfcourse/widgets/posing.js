@@ -1,6 +1,6 @@
 // Situar las articulaciones de una figura: cámbiale la postura, tápala y mira dónde las pone el modelo.
 
-const FIELD = 64;
+const FIELD = SCENE;
 const CLOSE = 0.1; // a menos de esta parte del tamaño de la figura, una articulación está bien puesta
 const SURE = 0.5; // desde esta confianza, el punto se dibuja lleno
 const JOINT_NAMES = [

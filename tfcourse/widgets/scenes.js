@@ -1,7 +1,5 @@
 // La escena que se mueve: formas de color que se arrastran, o que se cambian con los mandos.
 
-const SCENE = 64;
-const ZOOM = 6;
 // Qué puntos son de cada forma, vistos desde ella: −1 y 1 son sus bordes.
 const SHAPE_RULES = {
   círculo: (u, v) => u * u + v * v <= 1,
@@ -19,6 +17,28 @@ const WHITE = [1, 1, 1];
 function sceneObject(kind, x, y, side, color = SHAPE_COLORS[kind]) {
   return { kind, x, y, side, color };
 }
+
+const SCENE_PRESETS = {
+  "Como al entrenar": () => ({
+    ground: GREY,
+    objects: [sceneObject(0, 16, 18, 20), sceneObject(1, 46, 16, 18), sceneObject(2, 18, 46, 22), sceneObject(3, 46, 46, 20)],
+  }),
+  Encimadas: () => ({
+    ground: GREY,
+    objects: [sceneObject(0, 26, 28, 26), sceneObject(1, 36, 36, 24), sceneObject(2, 30, 42, 24), sceneObject(3, 42, 28, 24)],
+  }),
+  Diminutas: () => ({
+    ground: GREY,
+    objects: [sceneObject(0, 12, 14, 8), sceneObject(1, 50, 12, 8), sceneObject(2, 14, 50, 8), sceneObject(3, 48, 48, 8)],
+  }),
+  "Una enorme": () => ({ ground: GREY, objects: [sceneObject(0, 32, 32, 56)] }),
+  "Fondo blanco": () => ({ ground: WHITE, objects: [sceneObject(0, 16, 18, 20), sceneObject(1, 46, 16, 18), sceneObject(3, 32, 46, 20)] }),
+  "Cinco iguales": () => ({
+    ground: GREY,
+    objects: [[12, 12], [50, 12], [32, 32], [12, 50], [50, 50]].map(([x, y]) => sceneObject(0, x, y, 16)),
+  }),
+  Vacía: () => ({ ground: GREY, objects: [] }),
+};
 
 /** De qué figura es cada punto: la primera que lo cubre, o −1 si es fondo. */
 function sceneOwners({ objects }) {
@@ -39,33 +59,6 @@ function paintScene({ ground, objects }, noise, owners) {
     return Math.min(1, Math.max(0, color[at % 3] + value));
   });
 }
-
-/** Ruido normal de desviación 0,03, como al entrenar: siempre el mismo, para que nada parpadee. */
-function sceneNoise() {
-  let seed = 7;
-  const draw = () => (seed = (seed * 48271) % 2147483647) / 2147483647;
-  return Float32Array.from(
-    { length: SCENE * SCENE * 3 },
-    () => 0.03 * Math.sqrt(-2 * Math.log(draw())) * Math.cos(2 * Math.PI * draw()),
-  );
-}
-
-/** Una imagen de números entre 0 y 1, agrandada sin suavizar hasta llenar un lienzo. */
-function drawPixels(canvas, image, side) {
-  const pixels = new ImageData(side, side);
-  for (let p = 0; p < side * side; p++) {
-    for (let i = 0; i < 3; i++) pixels.data[4 * p + i] = 255 * image[3 * p + i];
-    pixels.data[4 * p + 3] = 255;
-  }
-  const small = element("canvas", { width: side, height: side });
-  small.getContext("2d").putImageData(pixels, 0, 0);
-  const context = canvas.getContext("2d");
-  context.imageSmoothingEnabled = false;
-  context.drawImage(small, 0, 0, canvas.width, canvas.height);
-  return context;
-}
-
-const counted = (n, word) => `${n} ${word}${n === 1 ? "" : "s"}`;
 
 /** Figura con una escena que se mueve; las que heredan dicen qué hace el modelo con ella, en `look`. */
 class SceneFigure extends LiveFigure {

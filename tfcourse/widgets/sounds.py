@@ -64,7 +64,7 @@ class SoundWidget(CourseWidget):
             "windows": list(windows),
             "hop": hop,
             "steps": list(STEPS),
-            "corners": corner_frequencies(config),
+            "corners": _corners(config),
         }
         check_state_size(state)
         super().__init__(state=state)
@@ -80,6 +80,6 @@ def encoded_wave(wave: torch.Tensor) -> str:
     return base64.b64encode(samples.tobytes()).decode()
 
 
-def corner_frequencies(config: MelConfig) -> list[float]:
+def _corners(config: MelConfig) -> list[float]:
     """Los vértices de los triángulos del banco, en hercios."""
     return np.round(mel_corners(config).numpy(), 3).tolist()

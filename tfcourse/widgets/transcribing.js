@@ -118,6 +118,11 @@ class TranscribingFigure extends LiveFigure {
         this[name] = n * scale;
         this.update();
       });
+    const maps = headFields(this.state.config.n_decoder, this.state.config.n_heads, (choice) => {
+      Object.assign(this, choice);
+      this.showLooks();
+    });
+    maps[0].querySelector("select").value = String(this.layer);
     return [
       selectField("Voz", this.state.voices.map(({ title }) => title), (i) => {
         this.voice = i;
@@ -130,10 +135,7 @@ class TranscribingFigure extends LiveFigure {
         this.task = task;
         this.update();
       }),
-      ...headFields(this.state.config.n_decoder, this.state.config.n_heads, (choice) => {
-        Object.assign(this, choice);
-        this.showLooks();
-      }),
+      ...maps,
     ];
   }
 
