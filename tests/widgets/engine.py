@@ -19,9 +19,17 @@ FILES = (
     "bert",
     "search",
     "seq2seq",
+    "translators",
+    "convolutions",
     "detr",
     "anchored",
     "gato",
+    "vit",
+    "mask2former",
+    "pose",
+    "whisper",
+    "sepformer",
+    "pix2seq",
 )
 START = """
 import fs from "node:fs";
@@ -39,7 +47,8 @@ END = "\nfs.writeFileSync(`${FOLDER}/salida.json`, JSON.stringify(ANSWER));\n"
 
 def engine_source() -> str:
     """El motor entero, en un solo texto."""
-    return "\n".join((FOLDER / f"{name}.js").read_text(encoding="utf-8") for name in FILES)
+    paths = [FOLDER.parent / "fourier.js", *(FOLDER / f"{name}.js" for name in FILES)]
+    return "\n".join(path.read_text(encoding="utf-8") for path in paths)
 
 
 def run_engine(

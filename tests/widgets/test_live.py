@@ -4,6 +4,7 @@ import json
 
 import nbformat
 import pytest
+import torch
 
 from tests.conftest import ROOT
 from tfcourse.datasets.agents.generalist import SPACE
@@ -15,7 +16,13 @@ from tfcourse.widgets import (
     BalancingWidget,
     DetectingWidget,
     FillingWidget,
+    HandwritingWidget,
+    PosingWidget,
+    SegmentingWidget,
+    SeparatingWidget,
     TasksWidget,
+    TellingWidget,
+    TranscribingWidget,
     TranslatingWidget,
     WritingWidget,
 )
@@ -30,9 +37,17 @@ CHAPTERS = {
     "4_vision/detr": "detr_figuras",
     "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
+    "4_vision/vision_transformer": "vit_cifras",
+    "4_vision/segmentacion": "mask2former",
+    "4_vision/pose": "pose_simcc",
+    "4_vision/pix2seq": "pix2seq_figuras",
+    "5_audio/whisper": "whisper_cifras",
+    "5_audio/sepformer": "sepformer_cifras",
 }
 KINDS = (
-    BalancingWidget, DetectingWidget, FillingWidget, TasksWidget, TranslatingWidget, WritingWidget,
+    BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, PosingWidget,
+    SegmentingWidget, SeparatingWidget, TasksWidget, TellingWidget, TranscribingWidget,
+    TranslatingWidget, WritingWidget,
 )  # fmt: skip
 
 
@@ -109,6 +124,8 @@ def test_state_says_what_the_page_needs():
         (lambda: FillingWidget(load_bert("bert_espanol")[1], {}), "hay 0 frases"),
         (lambda: TranslatingWidget([]), "al menos un texto"),
         (lambda: TasksWidget(["plural"], []), "al menos un ejemplo"),
+        (lambda: TranscribingWidget({"voz": []}), "llegaron las voces {'voz': 0}"),
+        (lambda: SeparatingWidget({"voz": torch.zeros(80)}), "llegaron 1 voces"),
         (lambda: BalancingWidget(TokenRow(), 5), "la demostración está vacía"),
     ],
 )

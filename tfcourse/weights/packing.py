@@ -17,6 +17,8 @@ MIN_NUMBERS = 4096  # las matrices menores se quedan en media precisión
 UNUSED = {
     "bert_espanol": ("bert.pooler.",),
     "gato": ("look.", "listen."),
+    "whisper_cifras": ("ctc.",),
+    "pix2seq_figuras": ("patches.",),
 }
 COUNTERS = "num_batches_tracked"
 

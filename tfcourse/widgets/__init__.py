@@ -12,6 +12,13 @@ from tfcourse.widgets.live import (
     TranslatingWidget,
     WritingWidget,
 )
+from tfcourse.widgets.live_pictures import (
+    HandwritingWidget,
+    PosingWidget,
+    SegmentingWidget,
+    TellingWidget,
+)
+from tfcourse.widgets.live_sounds import SeparatingWidget, TranscribingWidget
 from tfcourse.widgets.matching import MatchingBox, MatchingWidget
 from tfcourse.widgets.merges import MergesWidget
 from tfcourse.widgets.panel import Panel
@@ -30,6 +37,7 @@ __all__ = [
     "DetectingWidget",
     "FillingWidget",
     "GalleryWidget",
+    "HandwritingWidget",
     "HeadsExample",
     "HeadsWidget",
     "LiveWidget",
@@ -41,11 +49,16 @@ __all__ = [
     "PatchReading",
     "PatchesWidget",
     "PiecesWidget",
+    "PosingWidget",
     "PositionsWidget",
     "SamplingWidget",
+    "SegmentingWidget",
+    "SeparatingWidget",
     "SharpnessWidget",
     "SoundWidget",
     "TasksWidget",
+    "TellingWidget",
+    "TranscribingWidget",
     "TranslatingWidget",
     "WeightedSumWidget",
     "WritingWidget",

@@ -22,7 +22,9 @@ SIZES = ("d_model", "n_heads", "n_layers", "max_length")
 
 def live_source(*names: str) -> str:
     """El motor, lo común a las figuras vivas y lo propio de una."""
-    return module_source("drawing.js", *ENGINE, *names[:-1], "live.js", names[-1])
+    engine = [name for name in names if name.startswith("modelos/")]
+    rest = [name for name in names if name not in engine]
+    return module_source("drawing.js", *ENGINE, *engine, "live.js", *rest)
 
 
 def one_line(state: dict) -> str:
@@ -141,7 +143,11 @@ class TranslatingWidget(LiveWidget):
     """
 
     _esm = live_source(
-        "modelos/tokenizers.js", "modelos/search.js", "modelos/seq2seq.js", "rewriting.js"
+        "modelos/tokenizers.js",
+        "modelos/search.js",
+        "modelos/seq2seq.js",
+        "modelos/translators.js",
+        "rewriting.js",
     )
 
     def __init__(self, examples: Sequence[str]):
@@ -190,7 +196,13 @@ class DetectingWidget(LiveWidget):
     """
 
     _esm = live_source(
-        "modelos/search.js", "modelos/detr.js", "modelos/anchored.js", "detecting.js"
+        "modelos/search.js",
+        "modelos/convolutions.js",
+        "modelos/detr.js",
+        "modelos/anchored.js",
+        "pixels.js",
+        "scenes.js",
+        "detecting.js",
     )
 
     def __init__(self, anchored: bool = False):

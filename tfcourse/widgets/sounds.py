@@ -29,7 +29,7 @@ class SoundWidget(CourseWidget):
         ValueError: si no hay sonidos, si no coinciden o si un tamaño no sirve.
     """
 
-    _esm = module_source("drawing.js", "fourier.js", "sounds.js")
+    _esm = module_source("drawing.js", "fourier.js", "waves.js", "sounds.js")
     _css = style_source("drawing.css", "sounds.css")
 
     state = traitlets.Dict().tag(sync=True)
@@ -59,7 +59,7 @@ class SoundWidget(CourseWidget):
         rate = rates.pop()
         config = MelConfig(rate, n_fft=max(windows), n_mels=n_mels)
         state = {
-            "sounds": [{"title": s.label, "samples": _encoded(s.wave)} for s in sounds],
+            "sounds": [{"title": s.label, "samples": encoded_wave(s.wave)} for s in sounds],
             "rate": rate,
             "windows": list(windows),
             "hop": hop,
@@ -74,7 +74,7 @@ class SoundWidget(CourseWidget):
         return f"{len(self.state['sounds'])} sonidos a {self.state['rate']} Hz"
 
 
-def _encoded(wave: torch.Tensor) -> str:
+def encoded_wave(wave: torch.Tensor) -> str:
     """Muestras de 16 bits, en base64."""
     samples = (wave.clamp(-1, 1) * 32_767).round().short().numpy().astype("<i2")
     return base64.b64encode(samples.tobytes()).decode()

@@ -1,78 +1,15 @@
 // DETR: una imagen de 64 × 64 se vuelve 64 casillas, y ocho consultas preguntan qué hay y dónde.
 
-/** Ondas de unas coordenadas entre 0 y 1: `each` números por coordenada. */
-function coordinateWaves(values, each, temperature = 10000) {
-  const waves = new Float32Array(values.length * each);
-  values.forEach((value, n) => {
-    for (let i = 0; i < each; i += 2) {
-      const angle = 2 * Math.PI * value * temperature ** (-i / each);
-      waves[n * each + i] = Math.sin(angle);
-      waves[n * each + i + 1] = Math.cos(angle);
-    }
-  });
-  return waves;
-}
-
-class Detector extends LiveModel {
+class Detector extends ImageModel {
   constructor(buffer, config) {
     super(buffer, config);
-    this.stages = [0, 1, 2, 3, 4].map((n) => this.foldedStage(`encoder.backbone.${n}`, n < 3 ? 2 : 1));
-  }
-
-  /** La normalización por lotes, ya aprendida, es una escala y un desplazamiento de los filtros. */
-  foldedStage(name, stride) {
-    const filters = this.weight(`${name}.0.weight`);
-    const [gain, shift, mean, variance] = ["weight", "bias", "running_mean", "running_var"].map(
-      (part) => this.weight(`${name}.1.${part}`).data,
-    );
-    const scale = gain.map((g, i) => g / Math.sqrt(variance[i] + 1e-5));
-    const each = filters.data.length / filters.shape[0];
-    const data = filters.data.map((w, i) => w * scale[Math.floor(i / each)]);
-    const bias = { data: shift.map((b, i) => b - mean[i] * scale[i]) };
-    return { weight: { shape: filters.shape, data }, bias, stride };
-  }
-
-  /** Convolución de 3 × 3: cada ventana se escribe en una fila, y es una capa lineal. */
-  convolve(x, side, { weight, bias, stride }) {
-    const channels = weight.shape[1];
-    const out = Math.ceil(side / stride);
-    const windows = new Float32Array(out * out * channels * 9);
-    let at = 0;
-    for (let r = 0; r < out; r++) {
-      for (let c = 0; c < out; c++) {
-        for (let k = 0; k < channels; k++) {
-          for (let i = r * stride - 1; i < r * stride + 2; i++) {
-            for (let j = c * stride - 1; j < c * stride + 2; j++, at++) {
-              const inside = i >= 0 && j >= 0 && i < side && j < side;
-              if (inside) windows[at] = x[(i * side + j) * channels + k];
-            }
-          }
-        }
-      }
-    }
-    return linear(windows, out * out, weight, bias).map(relu);
+    this.stages = this.foldedStages("encoder.backbone", 5, 3);
   }
 
   /** Las 64 casillas de una imagen, por filas y con los tres colores seguidos, y sus posiciones. */
   encode(image) {
-    let [x, side] = [image, Math.sqrt(image.length / 3)];
-    for (const stage of this.stages) {
-      x = this.convolve(x, side, stage);
-      side = Math.ceil(side / stage.stride);
-    }
-    const cells = side * side;
-    const corners = Array.from({ length: 2 * cells }, (_, i) =>
-      (i % 2 ? (i >> 1) % side : Math.floor((i >> 1) / side)) / side + 1 / side,
-    );
-    const places = coordinateWaves(corners, this.config.d_model / 2);
-    const at = "encoder.blocks.0";
-    x = plus(this.project(x, cells, "encoder.projection"), places);
-    const y = this.norm(x, `${at}.around_attention.norm`);
-    const asked = plus(y, places);
-    x = plus(x, this.attention(asked, asked, y, cells, cells, `${at}.attention`));
-    const z = this.norm(x, `${at}.around_feed_forward.norm`);
-    x = plus(x, this.feedForward(z, cells, `${at}.feed_forward`, relu));
-    return { memory: this.norm(x, "encoder.norm"), places, cells, side };
+    const [x, side] = this.convolveAll(image, Math.sqrt(image.length / 3), this.stages);
+    return this.encodeCells(x, side, "encoder");
   }
 
   /** Un bloque del decodificador: las consultas se hablan, miran la imagen y piensan por separado. */

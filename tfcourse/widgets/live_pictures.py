@@ -1,0 +1,62 @@
+"""Figuras vivas que miran una imagen: la que dibuja, mueve o cambia quien lee."""
+
+from tfcourse.weights.shipped import weights_card
+from tfcourse.widgets.base import style_source
+from tfcourse.widgets.live import LiveWidget, live_source
+
+BOARDS = style_source("drawing.css", "alignment.css", "live.css", "boards.css")
+
+
+class HandwritingWidget(LiveWidget):
+    """Un ViT que lee la cifra que se dibuja, y de qué parches sale su respuesta."""
+
+    _esm = live_source("modelos/search.js", "modelos/vit.js", "handwriting.js")
+    _css = BOARDS
+
+    def __init__(self):
+        super().__init__("vit_cifras", weights_card("vit_cifras").config)
+
+
+class SegmentingWidget(LiveWidget):
+    """Un Mask2Former que recorta, punto a punto, las figuras que se mueven por una escena."""
+
+    _esm = live_source(
+        "modelos/search.js",
+        "modelos/convolutions.js",
+        "modelos/mask2former.js",
+        "pixels.js",
+        "scenes.js",
+        "segmenting.js",
+    )
+    _css = BOARDS
+
+    def __init__(self):
+        super().__init__("mask2former", weights_card("mask2former").config)
+
+
+class PosingWidget(LiveWidget):
+    """Un modelo de pose que sitúa las articulaciones de la figura que se mueve y se tapa."""
+
+    _esm = live_source(
+        "modelos/search.js", "modelos/convolutions.js", "modelos/pose.js", "pixels.js", "posing.js"
+    )
+
+    def __init__(self):
+        super().__init__("pose_simcc", weights_card("pose_simcc").config)
+
+
+class TellingWidget(LiveWidget):
+    """Un Pix2Seq que escribe, palabra a palabra, las cajas de las figuras que se mueven."""
+
+    _esm = live_source(
+        "modelos/search.js",
+        "modelos/convolutions.js",
+        "modelos/seq2seq.js",
+        "modelos/pix2seq.js",
+        "pixels.js",
+        "scenes.js",
+        "telling.js",
+    )
+
+    def __init__(self):
+        super().__init__("pix2seq_figuras", weights_card("pix2seq_figuras").config)
