@@ -9,6 +9,7 @@ from torch import Tensor, nn
 from tfcourse.projects.driving import COMPLAINT, NORMS, drive, located, needed
 from tfcourse.projects.lending import prestada
 from tfcourse.projects.translator_drivers import TRANSLATOR_DRIVERS
+from tfcourse.projects.whisper_drivers import WHISPER_DRIVERS
 
 DRAWS = 20_000  # con tantos, una frecuencia se aparta menos de 0,02 de su probabilidad
 
@@ -209,4 +210,5 @@ DRIVERS: dict[str, Callable[[object], Callable]] = {
     "sorteo": _sampler,
     "escritor": _writer,
     **TRANSLATOR_DRIVERS,
+    **WHISPER_DRIVERS,
 }
