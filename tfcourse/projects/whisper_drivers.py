@@ -5,18 +5,16 @@ from collections.abc import Callable
 import torch
 from torch import Tensor, nn
 
-from tfcourse.projects.driving import NORMS, drive, located, needed
+from tfcourse.projects.driving import NORMS, CannotWork, drive, located, needed
 
 STOP = 0
 LATE = 2  # las últimas posiciones, que se dan aparte
 
 
-def _attention(module: nn.Module, x: Tensor, source: Tensor) -> object:
+def _attention(module: nn.Module, x: Tensor, source: Tensor) -> dict[str, Tensor]:
     """Mirar otra cosa, mirarse sin ver el futuro, y lo mismo con las dos últimas consultas."""
     prepare, weights = needed(module, "prepare"), needed(module, "weights")
-    seen, own = prepare(source), prepare(x)
-    if not (_is_pair(seen) and _is_pair(own)):
-        return seen
+    seen, own = _pair(prepare(source), "prepare"), _pair(prepare(x), "prepare")
     return {
         "claves": seen[0], "valores": seen[1],
         "pesos": weights(x, seen[0]), "salida": module(x, *seen),
@@ -25,23 +23,22 @@ def _attention(module: nn.Module, x: Tensor, source: Tensor) -> object:
     }  # fmt: skip
 
 
-def _is_pair(value: object) -> bool:
-    """Si son dos tensores."""
-    whole = isinstance(value, (list, tuple)) and len(value) == 2
-    return whole and all(isinstance(part, Tensor) for part in value)
+def _pair(value: object, method: str) -> object:
+    """Las dos cosas que da un método. Errores: `CannotWork` si no son dos."""
+    if not (isinstance(value, (list, tuple)) and len(value) == 2):
+        raise CannotWork("no-son-dos", de=method)
+    return value
 
 
-def _writing_block(module: nn.Module, x: Tensor, memory: Tensor) -> object:
+def _writing_block(module: nn.Module, x: Tensor, memory: Tensor) -> dict[str, Tensor]:
     """El bloque que escribe: todo de una vez, y con la caché, dos vectores y después de uno en uno.
 
     Lo que se mira del sonido se prepara con la atención cruzada de la propia pieza.
     """
     cross = getattr(module, "cross_attention", None)
     heard = needed(cross, "prepare")(memory)
-    answer = module(x, heard)
-    if not (isinstance(answer, (list, tuple)) and len(answer) == 2 and _is_pair(answer[1])):
-        return answer
-    whole, (keys, values) = answer
+    whole, kept = _pair(module(x, heard), "forward")
+    keys, values = _pair(kept, "forward")
     begun, past = module(x[:, :LATE], heard)
     later = []
     for place in range(LATE, x.shape[1]):
@@ -58,7 +55,7 @@ def _whisper(module: nn.Module, mels: Tensor, tokens: Tensor, first: int) -> dic
     """Lo oído, los logits de una vez y los de escribir a trozos, con la caché."""
     memory = needed(module, "encode")(mels)
     step, heard = needed(module, "step"), needed(module, "start")(memory)
-    begun, past = step(tokens[:, :first], heard)
+    begun, past = _pair(step(tokens[:, :first], heard), "step")
     later = []
     for place in range(first, tokens.shape[1]):
         row, past = step(tokens[:, place : place + 1], heard, past)

@@ -66,6 +66,7 @@ WRONG = {
         ("sin-salida", ("return self.out_proj(mixed.transpose(1, 2).flatten(2))", "return mixed.transpose(1, 2).flatten(2)")),
         ("parametros", (", bias=False", "")),
         ("sin-metodo", ("def prepare", "def preparar")),
+        ("numero-de-salidas", ("return self.split(self.k_proj(source)), self.split(self.v_proj(source))", "return self.split(self.k_proj(source))")),
         ("prohibida", ("mixed = self.weights(x, keys, causal) @ values", "mixed = F.scaled_dot_product_attention(self.split(self.q_proj(x)), keys, values)")),
     ),
     "wh-oyente": (
@@ -91,7 +92,7 @@ WRONG = {
         ("sin-residuo", ("x = x + self", "x = self"), ("return x + self", "return self")),
         ("activacion", ("F.gelu", "F.relu")),
         ("activacion", ("F.gelu(self.hidden(self.norm3(x)))", "F.gelu(self.hidden(self.norm3(x)), approximate='tanh')")),
-        ("claves", ("return x + self.output(F.gelu(self.hidden(self.norm3(x)))), now", "return x + self.output(F.gelu(self.hidden(self.norm3(x))))")),
+        ("numero-de-salidas", ("return x + self.output(F.gelu(self.hidden(self.norm3(x)))), now", "return x + self.output(F.gelu(self.hidden(self.norm3(x))))")),
     ),
     "wh-modelo": (
         ("norma-al-oir", ("return self.heard_norm(x)", "return x")),
@@ -101,6 +102,7 @@ WRONG = {
         ("olvida", ("block(x, own, before)", "block(x, own)")),
         ("probabilidades", ("@ self.embedding.weight.T, now", "@ self.embedding.weight.T).softmax(-1), now"), ("return self.written_norm(x)", "return (self.written_norm(x)")),
         ("un-bloque", ("for block in self.listening:", "for block in self.listening[:1]:"), ("        return self.written_norm(x)", "            break\n        return self.written_norm(x)")),
+        ("numero-de-salidas", ("embedding.weight.T, now", "embedding.weight.T"), ("(mels)))[0]", "(mels)))")),
         ("sin-metodo", ("def start(", "def empezar("), ("self.start(", "self.empezar(")),
         ("parametros", ("self.written_norm = nn.LayerNorm(d_model)", "self.written_norm = nn.LayerNorm(d_model)\n        self.output = nn.Linear(d_model, n_tokens)")),
         ("constructor", ("d_hidden: int, n_layers: int,", "d_hidden: int,"), ("range(n_layers)", "range(2)")),

@@ -225,7 +225,8 @@ def writing_loss(
         if flaw == "cuenta-el-relleno":
             length = len(row)
         start = {"cuenta-lo-dado": 1, "salta-una": n_prompt + 1}.get(flaw, n_prompt)
-        rows.append(torch.stack([-own[t - 1, row[t - 1 + shift]] for t in range(start, length)]))
+        kept = list(range(start, length))
+        rows.append(-own[[t - 1 for t in kept], [row[t - 1 + shift] for t in kept]])
     if flaw == "por-frase":
         return torch.stack([row.mean() for row in rows]).mean()
     total = torch.cat(rows)

@@ -43,7 +43,9 @@ def rename(weights: dict[str, Tensor], flaw: str = "") -> dict[str, Tensor]:
 
 def _piece(name: str, part: str, flaw: str) -> str:
     """El nombre, con las piezas de un bloque como las del proyecto."""
-    norms = NORMS["listening" if flaw == "norma-de-la-red" else part] if part in NORMS else {}
+    norms = NORMS.get(part, {})
+    if flaw == "una-para-las-dos" and norms:
+        norms = norms | {"around_feed_forward": "norm2"}
     if flaw == "normas-cambiadas" and part == "writing":
         norms = norms | {"around_cross_attention": "norm3", "around_feed_forward": "norm2"}
     for before, after in norms.items():

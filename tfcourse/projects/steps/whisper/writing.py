@@ -70,7 +70,7 @@ RENAME = Step(
                     "saltan", with_flaw(rename, "con-sesgo")),
             Mistake("norma-de-la-red", "la norma de la red es `norm2` en el codificador y `norm3` "
                     "en el decodificador",
-                    with_flaw(rename, "norma-de-la-red", "normas-cambiadas")),
+                    with_flaw(rename, "una-para-las-dos", "normas-cambiadas")),
             Mistake("red", "en tus bloques la red no tiene nombre: `feed_forward.hidden` es "
                     "`hidden`", with_flaw(rename, "con-red")),
             Mistake("traspuestas", "traspones las matrices: `nn.Linear` las guarda igual que el "
@@ -164,8 +164,8 @@ GREEDY = Step(
             "cada fila.",
             "En cada vuelta, `logits, past = model.step(tokens, heard, past)`: el token es el de "
             "más puntos de `logits[:, -1]`, y lo único que se lee después.",
-            "Se acaba cuando todas las filas han escrito `stop` o al llegar a `max_length`. Después, "
-            "cada fila se corta en su primer `stop`.",
+            "Se acaba cuando todas las filas han escrito `stop` o al llegar a `max_length`. Al "
+            "final, cada fila se corta en su primer `stop`.",
         ),
     ),
     Task(
