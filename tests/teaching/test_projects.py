@@ -20,8 +20,8 @@ from tfcourse.teaching.submission import Step, Submission, arrange
 GPT = [step.card.id for step in project_steps("gpt")]
 
 
-def grade(cells: dict[str, str]) -> dict:
-    (notebook,) = (nb for path, nb in NOTEBOOKS.items() if path.stem == "proyecto_gpt")
+def grade(cells: dict[str, str], project: str = "gpt") -> dict:
+    (notebook,) = (nb for path, nb in NOTEBOOKS.items() if path.stem == f"proyecto_{project}")
     (imports,) = (cell.source for cell in notebook.cells if cell.id == "imports")
     steps = [Step("celda", "original imports", imports)]
     for name, source in cells.items():
@@ -45,6 +45,30 @@ def test_each_step_is_graded_on_its_own_inside_the_box():
         "gpt-norma": "suma", "gpt-atencion": "prestada", "gpt-cache": "sin-escribir",
         "gpt-red": "parametros",
     }  # fmt: skip
+
+
+@pytest.mark.lento
+def test_what_hears_and_writes_is_graded_inside_the_box():
+    """Lo prohibido, lo que se relee y lo que se apoya en otra pieza, dentro del recinto."""
+    require_system("bubblewrap")
+    steps = ("wh-potencia", "wh-logmel", "wh-atencion", "wh-escritor", "wh-voraz", "wh-wer")
+    cells = {name: solved(CELLS[name]) for name in steps}
+    cells["wh-potencia"] = (
+        "def power_spectrogram(waves, n_fft, hop):\n"
+        "    window = torch.hann_window(n_fft)\n"
+        "    found = torch.stft(waves, n_fft, hop, window=window, return_complex=True)\n"
+        "    return found.abs().square()\n"
+    )
+    read_again = (
+        ("(tokens, heard, past)", "(tokens, heard)"),
+        ("tokens = last[:, None]", "tokens = torch.cat([tokens, last[:, None]], 1)"),
+    )
+    cells["wh-voraz"] = broken("wh-voraz", read_again)
+    found = {
+        name: diagnosis and diagnosis.key for name, diagnosis in grade(cells, "whisper").items()
+    }
+    failed = {name: key for name, key in found.items() if key}
+    assert failed == {"wh-potencia": "prohibido", "wh-voraz": "relee"}
 
 
 def test_the_checks_are_out_of_sight_and_what_is_lent_is_not():
