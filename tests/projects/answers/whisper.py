@@ -78,6 +78,7 @@ WRONG = {
         ("activacion", ("F.gelu", "F.relu")),
         ("activacion", ("F.gelu(self.hidden(self.norm2(x)))", "F.gelu(self.hidden(self.norm2(x)), approximate='tanh')")),
         ("una-norma", ("self.norm2(x)", "self.norm1(x)")),
+        ("epsilon", ("nn.LayerNorm(d_model), nn.LayerNorm(d_model)", "nn.LayerNorm(d_model, eps=1e-6), nn.LayerNorm(d_model, eps=1e-6)")),
         ("parametros", ("self.norm1, self.norm2 = nn.LayerNorm(d_model), nn.LayerNorm(d_model)", "self.norm1 = self.norm2 = nn.LayerNorm(d_model)")),
     ),
     "wh-escritor": (

@@ -97,10 +97,11 @@ def _block_sizes(d_model: int, n_heads: int, d_hidden: int) -> dict[str, int]:
     return {"d_model": d_model, "n_heads": n_heads, "d_hidden": d_hidden}
 
 
-def _encoder_case(length: int, sizes: dict, seed: int) -> Callable:
+def _encoder_case(length: int, sizes: dict, seed: int, factor: float = 1.0) -> Callable:
     def make() -> tuple:
         weights = drawn_weights(block_shapes(sizes["d_model"], sizes["d_hidden"]), seed)
-        return sizes, weights, *random_tensors((2, length, sizes["d_model"]), seed=seed + 1)
+        (x,) = random_tensors((2, length, sizes["d_model"]), seed=seed + 1)
+        return sizes, weights, factor * x
 
     return make
 
@@ -119,7 +120,8 @@ ENCODER = Step(
         "EncoderBlock",
         (
             Case("2 sonidos de 5 vectores", _encoder_case(5, _block_sizes(8, 2, 12), seed=760)),
-            Case("otros tamaños", _encoder_case(4, _block_sizes(12, 3, 6), seed=764)),
+            Case("vectores pequeños: ε se nota",
+                    _encoder_case(4, _block_sizes(12, 3, 6), seed=764, factor=3e-3)),
         ),
         lambda sizes, weights, x: _listen(sizes, weights, x),
         (
@@ -137,6 +139,8 @@ ENCODER = Step(
                     with_flaw(_listen, "relu", "tanh")),
             Mistake("una-norma", "la red lleva su propia norma, `norm2`",
                     with_flaw(_listen, "una-norma")),
+            Mistake("epsilon", "la ε de estas normas es la de PyTorch: `nn.LayerNorm(d_model)`",
+                    with_flaw(_listen, "epsilon")),
         ),
         tolerance=CLOSE, differentiable=False,
     ),

@@ -95,12 +95,10 @@ def attention(x: Tensor, seen: Pair, w: Weights, causal: bool = False, flaw: str
     return F.linear(joined, w["out_proj.weight"], w["out_proj.bias"])
 
 
-def _norm(x: Tensor, w: Weights) -> Tensor:
+def _norm(x: Tensor, w: Weights, eps: float = 1e-5) -> Tensor:
     centered = x - x.mean(-1, keepdim=True)
-    return (
-        centered / (centered.square().mean(-1, keepdim=True) + 1e-5).sqrt() * w["weight"]
-        + w["bias"]
-    )
+    scale = (centered.square().mean(-1, keepdim=True) + eps).sqrt()
+    return centered / scale * w["weight"] + w["bias"]
 
 
 def _activate(x: Tensor, kind: str) -> Tensor:
@@ -118,6 +116,7 @@ def listen(x: Tensor, w: Weights, n_heads: int, flaw: str = "") -> Tensor:
     """El bloque que oye."""
     own, first = inside(w, "attention"), inside(w, "norm1")
     second = first if flaw == "una-norma" else inside(w, "norm2")
+    eps = 1e-6 if flaw == "epsilon" else 1e-5
 
     def look(y: Tensor, source: Tensor) -> Tensor:
         return attention(y, prepare(source, own, n_heads), own, flaw == "causal")
@@ -125,10 +124,10 @@ def listen(x: Tensor, w: Weights, n_heads: int, flaw: str = "") -> Tensor:
     if flaw == "detras":
         x = _norm(x + look(x, x), first)
         return _norm(x + _network(x, w, flaw), second)
-    y = _norm(x, first)
+    y = _norm(x, first, eps)
     z = look(y, x if flaw == "claves-sin-norma" else y)
     x = {"sin-residuo": z, "residuo-normado": y + z}.get(flaw, x + z)
-    z = _network(_norm(x, second), w, flaw)
+    z = _network(_norm(x, second, eps), w, flaw)
     return z if flaw == "sin-residuo" else x + z
 
 
