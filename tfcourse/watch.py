@@ -16,7 +16,10 @@ import torch
 from torch.overrides import TorchFunctionMode, resolve_name
 
 AUTOGRAD, COURSE = "autograd", "tfcourse."
-NOT_TAUGHT = ("tfcourse.exercises", "tfcourse.bank", "tfcourse.teaching", "tfcourse.watch")
+NOT_TAUGHT = (
+    "tfcourse.exercises", "tfcourse.bank", "tfcourse.projects.steps", "tfcourse.teaching",
+    "tfcourse.watch",
+)  # fmt: skip
 # Lo que se mira sin calcular nada: no cuenta como operación.
 FREE = {"shape", "dtype", "device", "ndim", "dim", "size", "requires_grad", "__len__", "numel"}
 

@@ -266,8 +266,22 @@ def test_the_examples_of_the_statements_of_clip():
     assert table.tolist() == [[-0.25, 0.25], [0.25, -0.25]]
 
 
+def test_the_examples_of_the_statements_of_whisper():
+    power = prestada("wh-potencia")(torch.ones(1, 5), 4, 2)[0]
+    torch.testing.assert_close(power, torch.tensor([4.0, 1, 0])[:, None].expand(3, 3))
+    weights = prestada("wh-filtros")(8_000, 8, 2)[:, 1]
+    torch.testing.assert_close(weights, torch.tensor([0.6759, 0.3241]), atol=1e-4, rtol=0)
+    tokens = torch.tensor([[3, 4, 2, 0, 0]])
+    loss = prestada("wh-perdida")(torch.zeros(1, 4, 5), tokens, 2, 0)
+    torch.testing.assert_close(loss, torch.tensor(5.0).log())
+    said, written = ["uno dos tres", "dos dos"], ["uno tres", "dos"]
+    assert prestada("wh-wer")(written, said) == 0.4
+
+
 @pytest.mark.parametrize("junk", [None, 3, "hola", int, print, lambda *a: None, object(), type])
-@pytest.mark.parametrize("step", ["gpt-norma", "gpt-atencion", "gpt-cache", "gpt-sorteo"])
+@pytest.mark.parametrize(
+    "step", ["gpt-norma", "gpt-atencion", "gpt-cache", "gpt-sorteo", "wh-escritor"]
+)
 def test_junk_is_told_and_nothing_breaks(step, junk):
     found = STEPS[step].check(junk)
     assert found is not None and len(found.likely) > 15

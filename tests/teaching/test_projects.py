@@ -62,6 +62,30 @@ def test_what_a_layer_keeps_a_tuple_and_a_batch_in_chunks_are_graded_inside_the_
     }  # fmt: skip
 
 
+@pytest.mark.lento
+def test_what_hears_and_writes_is_graded_inside_the_box():
+    """Lo prohibido, lo que se relee y lo que se apoya en otra pieza, dentro del recinto."""
+    require_system("bubblewrap")
+    steps = ("wh-potencia", "wh-logmel", "wh-atencion", "wh-escritor", "wh-voraz", "wh-wer")
+    cells = {name: solved(CELLS[name]) for name in steps}
+    cells["wh-potencia"] = (
+        "def power_spectrogram(waves, n_fft, hop):\n"
+        "    window = torch.hann_window(n_fft)\n"
+        "    found = torch.stft(waves, n_fft, hop, window=window, return_complex=True)\n"
+        "    return found.abs().square()\n"
+    )
+    read_again = (
+        ("(tokens, heard, past)", "(tokens, heard)"),
+        ("tokens = last[:, None]", "tokens = torch.cat([tokens, last[:, None]], 1)"),
+    )
+    cells["wh-voraz"] = broken("wh-voraz", read_again)
+    found = {
+        name: diagnosis and diagnosis.key for name, diagnosis in grade(cells, "whisper").items()
+    }
+    failed = {name: key for name, key in found.items() if key}
+    assert failed == {"wh-potencia": "prohibido", "wh-voraz": "relee"}
+
+
 def test_the_checks_are_out_of_sight_and_what_is_lent_is_not():
     hidden = [folder for folder in checker_folders() if "projects" in folder]
     assert hidden and all(folder.endswith("projects/steps") for folder in hidden)

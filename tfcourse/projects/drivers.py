@@ -19,6 +19,7 @@ from tfcourse.projects.driving import (
 )
 from tfcourse.projects.lending import prestada
 from tfcourse.projects.translator_drivers import TRANSLATOR_DRIVERS
+from tfcourse.projects.whisper_drivers import WHISPER_DRIVERS
 
 DRAWS = 20_000  # con tantos, una frecuencia se aparta menos de 0,02 de su probabilidad
 
@@ -233,4 +234,5 @@ DRIVERS: dict[str, Callable[[object], Callable]] = {
     "escritor": _writer,
     **TRANSLATOR_DRIVERS,
     **CLIP_DRIVERS,
+    **WHISPER_DRIVERS,
 }

@@ -130,6 +130,11 @@ def _without_method(step: Step, said: dict) -> Diagnosis:
     return Diagnosis("sin-metodo", f"a tu clase le falta el método {_name(said['cual'])}")
 
 
+def _not_two(step: Step, said: dict) -> Diagnosis:
+    likely = f"{_name(said['de'])} no devuelve las dos cosas que pide el enunciado, en su orden"
+    return Diagnosis("numero-de-salidas", likely)
+
+
 def _without_gradient(step: Step, said: dict) -> Diagnosis:
     lost = " y ".join(name if " " in name else _name(name) for name in said["de"][:3])
     likely = (
@@ -230,5 +235,6 @@ _COMPLAINTS = {
     "prohibida": _forbidden,
     "sin-metodo": _without_method,
     "sin-gradiente": _without_gradient,
+    "no-son-dos": _not_two,
     "parametros": _parameters,
 }
