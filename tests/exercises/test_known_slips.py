@@ -106,15 +106,6 @@ def the_whole_matrix(q, k, v, window):
     return scores.masked_fill((apart < 0) | (apart > window), -math.inf).softmax(-1) @ v
 
 
-def from_left_to_right(q, k, v, directions):
-    def features(x):
-        x = x / x.shape[-1] ** 0.25
-        return (x @ directions.T - x.square().sum(-1, keepdim=True) / 2).exp()
-
-    weights = features(q) @ features(k).T
-    return weights / weights.sum(-1, keepdim=True) @ v
-
-
 def every_cut(word, scores, n):
     def below(rest):
         if not rest:
@@ -283,7 +274,6 @@ WRONG = [
     ("atencion-con-fallos", padded_with(-50.0), "tapado-con-un-numero"),
     ("atencion-con-fallos", padded_with(-100.0), "tapado-con-un-numero"),
     ("ventana-causal", the_whole_matrix, "demasiado-grande"),
-    ("rasgos-positivos", from_left_to_right, "demasiado-grande"),
     ("mejores-cortes", every_cut, "demasiadas-cuentas"),
     ("unir-estados", no_top, "desborda"),
     ("unir-estados", one_global_top, "un-solo-maximo"),

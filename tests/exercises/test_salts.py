@@ -20,7 +20,7 @@ MANY, FEW = 200, 5
 FAST = {
     "leer-varias-veces", "precision-media", "basta-con-recortar",
     "cuanto-se-repite", "fertilidad", "dos-listones", "iou-media", "acierto-por-palabra",
-    "que-sobra", "ventana", "de-instantes-a-palabras", "ver-dos-tonos", "escribir-con-reglas",
+    "que-sobra", "ventana", "ver-dos-tonos", "escribir-con-reglas",
     "una-imagen-como-frase", "corregir-las-cajas", "lo-que-va-delante", "volver-sin-fases",
     "cortar-bpe", "como-se-le-pregunta", "que-dice-la-tabla",
     "borrar-para-explicar", "de-comienzos-a-tramos", "cortar-en-parches",

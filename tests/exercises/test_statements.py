@@ -106,6 +106,7 @@ def test_the_example_of_the_two_faults_of_a_filter():
 PLANTED = {
     "fallos-en-la-entrada": "natural-together-bare",
     "fallos-en-la-si-snr": "lote-entera-veinte",
+    "fallos-en-las-marcas": "still-single-raw",
     "fallos-en-la-ventana": "redondeo-tarde-ancha",
     "fallos-en-las-vecinas": "columnas-cero-vacias",
     "fallos-al-escribir-una-escena": "abajo-huecos-girada",

@@ -51,12 +51,6 @@ def test_the_planted_bugs_of_the_neighbours():
     assert names["nearest"](easy, 0, 2) == [1, 2]
 
 
-def test_bucket():
-    table = torch.randn(20, 3)
-    torch.testing.assert_close(solution("casillas")("y", table), table[4])
-    assert "207712584" in STATEMENTS["casillas"][1] and 207712584 % 20 == 4
-
-
 def test_group_precision():
     neighbours = {"uno": ["dos", "mesa"], "dos": ["uno", "tres"], "mesa": ["silla", "uno"]}
     assert solution("ventana")(neighbours, ["uno", "dos"]) == 0.5

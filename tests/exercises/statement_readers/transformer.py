@@ -1,36 +1,50 @@
 """Lectores de los ejercicios de comprender sobre el Transformer completo."""
 
-from torch import nn
+import math
 
-from tests.exercises.statement_readers import bullets, count, integers, named_integers, only
+from tests.exercises.statement_readers import bullets, count, integers, only
 
-PARTS = {
-    "atencion": ("self_attn",),
-    "red": ("linear1", "linear2"),
-    "normas": ("norm1", "norm2"),
-}
+ASKED = ["leer", "empate", "releer", "limite"]
 
 
-def block_parameters(statement):
+def rereading(statement):
     width, heads, hidden = only(
-        r"^Un bloque del codificador.* tiene \$d = (\d+)\$, \$H = (\d+)\$ cabezas y una red por "
-        r"posición con capa oculta de (\d+)\. Todas las capas lineales llevan sesgo\.",
+        r"que tiene \$d = (\d+)\$, \$H = (\d+)\$ cabezas y una capa oculta de (\d+) en la red, y "
+        r"cuenta solo las multiplicaciones de los productos de matrices\.",
         statement,
     )
-    *example, listed = only(r"con \$d = (\d+)\$ y capa oculta de (\d+) serían (.+)\.$", statement)
-    assert bullets(statement) == list(PARTS)
-    assert _parameters(1, *map(int, example)) == integers(listed)
-    return named_integers(statement, _parameters(int(heads), int(width), int(hidden)))
+    length = only(r"^- `leer`: las de leer (\d+) posiciones a la vez \(un entero\);$", statement)
+    assert only(r"^- `releer`: las de escribir (\d+) símbolos, releyendo", statement) == length
+    assert bullets(statement) == ASKED
+    *example, listed = only(
+        r"con \$d = (\d+)\$, una cabeza, una capa oculta de (\d+) y (\d+) símbolos serían (.+)\.$",
+        statement,
+    )
+    assert _work(1, *map(int, example))[:3] == integers(listed)[:3] and listed.endswith(" 1/3")
+    found = _work(int(heads), int(width), int(hidden), int(length))
+    return dict(zip(ASKED, found, strict=True))
 
 
-def _parameters(heads, width, hidden):
-    """Los de cada pieza del bloque de PyTorch, que no llega a ocupar memoria."""
-    block = nn.TransformerEncoderLayer(width, heads, hidden, device="meta")
-    counted = dict.fromkeys(PARTS, 0)
-    for name, parameter in block.named_parameters():
-        (part,) = (part for part, modules in PARTS.items() if name.startswith(modules))
-        counted[part] += parameter.numel()
-    return list(counted.values())
+def _products(heads, width, hidden, n):
+    """Los productos de matrices de un bloque: (filas, comunes, columnas), los de parejas aparte."""
+    each = [(n, width, width)] * 4 + [(n, width, hidden), (n, hidden, width)]
+    return each, heads * [(n, width // heads, n), (n, n, width // heads)]
+
+
+def _work(heads, width, hidden, length):
+    def costs(n):
+        return [sum(map(math.prod, products)) for products in _products(heads, width, hidden, n)]
+
+    def reading(n):
+        return sum(costs(n))
+
+    alone, in_pairs = costs(1)
+    tie = alone // in_pairs
+    assert len({*costs(tie)}) == 1
+    # Solo quedan las parejas; con diez mil, la suma de los cuadrados ya no cambia cuatro cifras.
+    many = 10_000
+    limit = sum(n * n for n in range(1, many + 1)) / many**3
+    return [reading(length), tie, sum(map(reading, range(1, length + 1))), limit]
 
 
 def shifted(statement):
@@ -63,4 +77,4 @@ def _pairs(sentence, numbers):
     return read, guessed
 
 
-READERS = {"parametros-del-bloque": block_parameters, "desplazar-la-salida": shifted}
+READERS = {"lo-que-cuesta-releer": rereading, "desplazar-la-salida": shifted}

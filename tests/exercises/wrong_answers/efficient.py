@@ -3,7 +3,6 @@
 import math
 
 import torch
-import torch.nn.functional as F
 
 from tests.exercises.wrong_answers import Wrong
 
@@ -12,10 +11,7 @@ EXAMPLES = {
         [[[1.0, 0.0], [1.0, 0.0]], [[3.0], [5.0]], [1.0, 0.5]],
         [[[3.0], [1.0]]],
     ),
-    "rasgos-positivos": (
-        [[[0.0]], [[0.0], [0.0]], [[2.0], [4.0]], [[1.0]]],
-        [[[3.0]]],
-    ),
+    "lo-que-se-lee-de-una-memoria": ([[0.3, 0.5, 1.0], 4], [[0.8660, 0.5590, 0.5590]]),
     "alcance-medido": (
         [[[True, False, True]], [[1, 4, 9]], [0, 4, 16]],
         [[0.5, 1.0]],
@@ -54,51 +50,43 @@ LAYERS_NEEDED = (
 )
 
 
-def phi(x, directions, power=0.25, norm=True):
-    x = x * x.size(1) ** -power
-    exponent = F.linear(x, directions)
-    if norm:
-        exponent = exponent - 0.5 * torch.linalg.vector_norm(x, dim=1, keepdim=True) ** 2
-    return torch.exp(exponent)
+def read_with(gates=None, share=None, leak=None, lost=True, own=False, root=math.sqrt):
+    """El error de cada pareja, con las compuertas que la encogen multiplicadas una a una."""
+    gates = gates or (lambda gates, i: gates[i + 1 :])
+    share = share or (lambda d: 1 / d)
+    leak = leak or (lambda weights: sum(w * w for w in weights))
+
+    def recall_errors(decay, d):
+        a, found = decay.tolist(), []
+        weights = [math.prod(gates(a, i)) for i in range(len(a))]
+        for i, weight in enumerate(weights):
+            rest = weights if own else weights[:i] + weights[i + 1 :]
+            gone = (1 - weight) ** 2 if lost else 0.0
+            found.append(root(gone + leak(rest) * share(d)))
+        return torch.tensor(found, dtype=decay.dtype)
+
+    return recall_errors
 
 
-def linear(q, k, v, directions, **options):
-    phi_q, phi_k = phi(q, directions, **options), phi(k, directions, **options)
-    return (phi_q @ (phi_k.t() @ v)) / (phi_q @ phi_k.sum(0)).unsqueeze(1)
+def divided(decay, d):
+    reached = torch.cumprod(decay, dim=0)
+    weights = reached[-1] / reached
+    outside = torch.ones(len(decay), len(decay)).fill_diagonal_(0).to(decay.dtype)
+    return ((1 - weights) ** 2 + outside @ weights**2 / d).sqrt()
 
 
-def unnormalised(q, k, v, directions):
-    return phi(q, directions) @ (phi(k, directions).t() @ v)
-
-
-def by_keys(q, k, v, directions):
-    weights = phi(q, directions) @ phi(k, directions).t()
-    return F.normalize(weights, p=1, dim=0) @ v
-
-
-def without_norm(q, k, v, directions):
-    return linear(q, k, v, directions, norm=False)
-
-
-def without_scale(q, k, v, directions):
-    return linear(q, k, v, directions, power=0)
-
-
-def scaled_twice(q, k, v, directions):
-    return linear(q, k, v, directions, power=0.5)
-
-
-def exact(q, k, v, directions):
-    return F.scaled_dot_product_attention(q[None], k[None], v[None])[0]
-
-
-FEATURES = (
-    Wrong("sin-normalizar", "falta el normalizador", unnormalised),
-    Wrong("normaliza-claves", "por claves", by_keys),
-    Wrong("sin-la-norma", "‖x‖²/2", without_norm),
-    Wrong("sin-escalar", "falta dividir", without_scale),
-    Wrong("escala-doble", "a cada una le toca", scaled_twice),
-    Wrong("atencion-exacta", "de siempre", exact),
+RECALL = (
+    Wrong("con-su-propia-compuerta", "antes de escribir", read_with(gates=lambda a, i: a[i:])),
+    Wrong("del-comienzo", "las de después", read_with(gates=lambda a, i: a[: i + 1])),
+    Wrong("sin-compuerta", "falta la compuerta", read_with(gates=lambda a, i: [])),
+    Wrong("se-cuela-entera", "1/d de su cuadrado", read_with(share=lambda d: 1.0)),
+    Wrong("raiz-de-la-dimension", "y no 1/√d", read_with(share=lambda d: d**-0.5)),
+    Wrong("pesos-sin-cuadrado", "también va al cuadrado", read_with(leak=sum)),
+    Wrong("cuadrado-de-la-suma", "se suman los cuadrados", read_with(leak=lambda w: sum(w) ** 2)),
+    Wrong("sin-lo-perdido", "encogido", read_with(lost=False)),
+    Wrong("ella-tambien", "la propia pareja", read_with(own=True)),
+    Wrong("sin-raiz", "falta la raíz", read_with(root=float)),
+    Wrong("cociente", "sin dividir", divided),
 )
 
 
@@ -209,8 +197,8 @@ CHANGES = (
 WRONG = {
     "claves-que-se-miran": KEYS_SEEN,
     "capas-para-llegar": LAYERS_NEEDED,
-    "rasgos-positivos": FEATURES,
     "cuantas-direcciones": HOW_MANY,
+    "lo-que-se-lee-de-una-memoria": RECALL,
     "cambios-de-la-delta": CHANGES,
     "alcance-medido": BY_DISTANCE,
 }

@@ -210,19 +210,56 @@ CTC_GRADIENT = (
 )  # fmt: skip
 
 
-def merged(path):
-    return [s for i, s in enumerate(path) if i == 0 or s != path[i - 1]]
+def with_marks(*, later=1, together=math.fsum, only_allowed=True, opens=None, shut=0,
+               words=max, from_word=0, rewritten=0):  # fmt: skip
+    """Las reglas, con un conjunto de símbolos y probabilidades sin normalizar."""
+    opens = opens or (lambda written, first: len(written) < 2 or written[-2] >= first)
+
+    def may_write(logits, written, first):
+        count = len(logits)
+        if not written:
+            return torch.tensor([symbol >= first for symbol in range(count)])
+        last = max(symbol for symbol in written if symbol >= first)
+        if written[-1] < first:
+            fit = {*range(first), *range(last + later, count)}
+        elif opens(written, first):
+            fit = set(range(first))
+        else:
+            fit = {0, *range(last + shut, count)}
+        seen = fit if only_allowed else set(range(count))
+        top = max(logits[symbol].item() for symbol in seen)
+        share = {s: math.exp(logits[s].item() - top) if s in seen else 0.0 for s in range(count)}
+        marks = [share[s] for s in range(first, count)]
+        if together(marks) > words(share[s] for s in range(from_word, first)):
+            fit -= set(range(rewritten, first))
+        return torch.tensor([symbol in fit for symbol in range(count)])
+
+    return may_write
 
 
-COLLAPSED = (
-    Wrong("blancos-primero", "antes de juntar", lambda path, blank: merged(
-        [s for s in path if s != blank])),
-    Wrong("sin-juntar", "no has juntado", lambda path, blank: list(
-        filter(lambda s: s != blank, path))),
-    Wrong("con-blancos", "queda algún blanco", lambda path, blank: merged(path)),
-    Wrong("sin-volver", "se dicen dos", lambda path, blank: [
-        s for i, s in enumerate(path) if s != blank and s not in path[:i]]),
-    Wrong("blanco-fijo", "el que llega", lambda path, blank: [s for s in merged(path) if s]),
+def without_the_top(logits, written, first):
+    allowed = with_marks(together=lambda marks: -1.0)(logits, written, first)
+    share = torch.exp(logits) * allowed
+    if share[first:].sum() > share[:first].max():
+        allowed[:first] = False
+    return allowed
+
+
+TIME_MARKS = (
+    Wrong("queda-still", "queda uno", with_marks(later=0)),
+    Wrong("queda-single", "entre todas", with_marks(together=max)),
+    Wrong("queda-raw", "ya han prohibido", with_marks(only_allowed=False)),
+    Wrong("queda-still-single", "quedan dos", with_marks(later=0, together=max)),
+    Wrong("queda-still-raw", "quedan dos", with_marks(later=0, only_allowed=False)),
+    Wrong("queda-single-raw", "quedan dos", with_marks(together=max, only_allowed=False)),
+    Wrong("queda-still-single-raw", "los tres siguen ahí", with_marks(
+        later=0, together=max, only_allowed=False)),
+    Wrong("toda-marca-abre", "lo que hay delante", with_marks(opens=lambda *_: True)),
+    Wrong("siempre-despues", "donde acabó el anterior", with_marks(shut=1)),
+    Wrong("suma-de-palabras", "la palabra más probable", with_marks(words=math.fsum)),
+    Wrong("sin-el-fin", "falta el fin", with_marks(from_word=1)),
+    Wrong("deja-el-fin", "tampoco", with_marks(rewritten=1)),
+    Wrong("desborda", "logsumexp", without_the_top),
 )  # fmt: skip
 
 
@@ -255,7 +292,7 @@ WRONG = {
     "cuanto-lee-el-codificador": LENGTHS,
     "errores-por-palabra": ERRORS,
     "fallos-en-la-entrada": SPEECH_INPUT,
-    "de-instantes-a-palabras": COLLAPSED,
+    "fallos-en-las-marcas": TIME_MARKS,
     "gradiente-de-la-ctc": CTC_GRADIENT,
     "partir-por-los-silencios": PIECES,
 }

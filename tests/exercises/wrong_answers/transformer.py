@@ -11,17 +11,37 @@ EXAMPLES = {
 }
 
 
-def parameters(attention, network, norms):
-    names = ("atencion", "red", "normas")
-    return lambda: dict(zip(names, (attention, network, norms), strict=True))
+def counted(matrices=4, products=2, layers=2, seen=None, **wrong):
+    """Lo que sale de contar así el bloque del enunciado; los que se den, tal cual."""
+    seen = seen or (lambda n: n**2)
+
+    def reading(n):
+        each = matrices * 512 * 512 + layers * 512 * 2048
+        return n * each + products * 512 * seen(n)
+
+    values = {
+        "leer": reading(100),
+        "empate": (matrices * 512 + layers * 2048) // products,
+        "releer": sum(reading(n) for n in range(101)),
+        "limite": 0.3333,
+    }
+    return lambda: values | wrong
 
 
-PARAMETERS = (
-    Wrong("sin-sesgos", "faltan los sesgos", parameters(1048576, 2097152, 2048)),
-    Wrong("sin-salida", "la de salida", parameters(787968, 2099712, 2048)),
-    Wrong("red-de-ida", "y vuelve", parameters(1050624, 1050624, 2048)),
-    Wrong("una-norma", "dos normalizaciones", parameters(1050624, 2099712, 1024)),
-    Wrong("valores", "no es el correcto", parameters(1050624, 2099712, 2047)),
+ONE, ALL = 324_812_800, 16_232_396_800
+REREADING = (
+    Wrong("sin-salida", "la de salida", counted(matrices=3)),
+    Wrong("red-de-ida", "y vuelve", counted(layers=1)),
+    Wrong("sin-mezclar", "mezclar los valores", counted(products=1)),
+    Wrong("por-cabezas", "entre todas suman", counted(products=16)),
+    Wrong("sin-las-tapadas", "también se multiplica", counted(seen=lambda n: sum(range(n + 1)))),
+    Wrong("siempre-todo", "no se lee todo", counted(releer=100 * ONE, limite=1)),
+    Wrong("siempre-todo", "no se lee todo", counted(releer=100 * ONE)),
+    Wrong("una-lectura-menos", "de menos", counted(releer=ALL - ONE)),
+    Wrong("limite-de-las-cortas", "un tercio", counted(limite=0.5)),
+    Wrong("parejas-y-total", "la red y las cuatro", counted(empate=2048)),
+    Wrong("parejas-y-total", "la red y las cuatro", counted(empate=1024)),
+    Wrong("valores", "no es el correcto", counted(empate=3073)),
 )
 
 
@@ -165,7 +185,7 @@ WORDS = (
 )
 
 WRONG = {
-    "parametros-del-bloque": PARAMETERS,
+    "lo-que-cuesta-releer": REREADING,
     "desplazar-la-salida": SHIFT,
     "avanzar-es-girar": POSITIONS,
     "hasta-donde-ve": FUTURE,

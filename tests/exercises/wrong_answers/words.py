@@ -147,40 +147,72 @@ NEAREST = (
 )  # fmt: skip
 
 
-def huella(codes, product_first=False):
-    number = 2166136261
-    for code in codes:
-        if product_first:
-            number = (number * 16777619) % 2**32 ^ code
-        else:
-            number = (number ^ code) * 16777619 % 2**32
-    return number
+def at_the_end(*, often=None, k=float, row=True, chance=None, score=None, cells=None, mean=False):
+    """Adónde llega word2vec, casilla a casilla y con números de Python."""
+    often = often or (lambda x, power: shares([column**power for column in x.sum(0).tolist()]))
+    chance = chance or (lambda a, b: a / (a + b))
+    score = score or (lambda a, b: math.log(a) - math.log(b) if a else -math.inf)
+    cells = cells or (lambda a, b: (a * math.log(a / (a + b)) if a else 0.0) + b * math.log(
+        b / (a + b)))  # fmt: skip
+
+    def where_it_ends(counts, times, power):
+        x, noise = counts.double(), often(counts.double(), power)
+        total, tables, lost = float(x.sum()), ([], []), []
+        for numbers in x.tolist():
+            pairs = [
+                (x_wc / total, k(times) * (sum(numbers) / total if row else 1.0) * p)
+                for x_wc, p in zip(numbers, noise, strict=True)
+            ]
+            tables[0].append([chance(a, b) for a, b in pairs])
+            tables[1].append([score(a, b) for a, b in pairs])
+            lost += [-cells(a, b) for a, b in pairs]
+        loss = math.fsum(lost) / (len(lost) if mean else 1)
+        return tuple(torch.tensor(found, dtype=counts.dtype) for found in (*tables, loss))
+
+    return where_it_ends
 
 
-def bucket(left="<", right=">", longest=5, letters=False, end="mean", once=False, **options):
-    def bucket_vector(word, table):
-        marked, rows = left + word + right, []
-        for start in range(len(marked)):
-            for stop in range(start + 3, min(start + longest, len(marked)) + 1):
-                piece = marked[start:stop]
-                codes = [ord(c) for c in piece] if letters else piece.encode()
-                rows.append(huella(codes, **options) % len(table))
-        if not rows:
-            rows = [huella(marked.encode(), **options) % len(table)]
-        found = table[list(dict.fromkeys(rows)) if once else rows]
-        return found.sum(0) if end == "sum" else found.mean(0)
-
-    return bucket_vector
+def shares(weights):
+    return [weight / sum(weights) for weight in weights]
 
 
-BUCKETS = (
-    Wrong("sin-marcas", "entre < y >", bucket("", "")),
-    Wrong("caracteres", "bytes de UTF-8", bucket(letters=True)),
-    Wrong("producto-primero", "es al revés", bucket(product_first=True)),
-    Wrong("suma", "su media", bucket(end="sum")),
-    Wrong("sin-repetir", "cuenta dos", bucket(once=True)),
-    Wrong("hasta-seis", "de tres a cinco", bucket(longest=6)),
-)
+def by_rows(x, power):
+    """Con la frecuencia de las filas; una sola se repite, como hace PyTorch."""
+    found = shares([line**power for line in x.sum(1).tolist()])
+    return found * x.shape[1] if len(found) == 1 else found
+
+
+def logs(a, b):
+    """Los dos términos de una casilla, con el logaritmo de PyTorch: 0 · (−∞) es NaN."""
+    a, b = torch.tensor(a).double(), torch.tensor(b).double()
+    return float(a * torch.log(a / (a + b)) + b * torch.log(b / (a + b)))
+
+
+ENDING = (
+    Wrong("sin-las-k", "has contado una", at_the_end(k=lambda k: 1.0)),
+    Wrong("k-al-reves", "baja el puntaje", at_the_end(k=lambda k: 1 / k)),
+    Wrong("sin-exponente", "elevada a `power`", at_the_end(often=lambda x, p: shares(
+        x.sum(0).tolist()))),
+    Wrong("ruido-sin-repartir", "volver a dividir", at_the_end(often=lambda x, power: [
+        share**power for share in shares(x.sum(0).tolist())])),
+    Wrong("ruido-sin-repartir", "volver a dividir", at_the_end(often=lambda x, power: [
+        column**power / float(x.sum()) for column in x.sum(0).tolist()])),
+    Wrong("ruido-de-los-centros", "las columnas", at_the_end(often=by_rows)),
+    Wrong("sin-la-del-centro", "más como centro", at_the_end(row=False)),
+    Wrong("cociente-sin-sumar", "a / (a + b)", at_the_end(
+        chance=lambda a, b: a / b,
+        cells=lambda a, b: (a * math.log(a / b) if a else 0.0) + b * math.log(b / (a + b)))),
+    Wrong("logaritmo-de-la-probabilidad", "es el logit", at_the_end(
+        score=lambda a, b: math.log(a / (a + b)) if a else -math.inf)),
+    Wrong("ceros-recortados", "está en −∞", at_the_end(
+        score=lambda a, b: max(0.0, math.log(a / b)) if a else 0.0)),
+    Wrong("ceros-recortados", "está en −∞", at_the_end(
+        score=lambda a, b: math.log(a / b) if a else 0.0)),
+    Wrong("cero-por-infinito", "torch.xlogy", at_the_end(cells=logs)),
+    Wrong("perdida-sin-negativas", "faltan las negativas", at_the_end(
+        cells=lambda a, b: a * math.log(a / (a + b)) if a else 0.0)),
+    Wrong("perdida-por-casilla", "la media de las casillas", at_the_end(mean=True)),
+)  # fmt: skip
 
 
 def belonging(pairs, group):
@@ -220,7 +252,7 @@ WRONG = {
     "submuestreo": SUBSAMPLING,
     "lo-que-empuja-a-cada-vector": GRADIENTS,
     "fallos-en-las-vecinas": NEAREST,
-    "casillas": BUCKETS,
+    "adonde-llega-word2vec": ENDING,
     "ventana": WINDOW,
 }
 

@@ -28,13 +28,22 @@ def _by_place(before, after):
 
 
 def _backwards(before, after):
-    mean, better, common = _by_loops(before, after)
-    return -mean, common - better, common
+    mean, _, common = _by_loops(before, after)
+    return -mean, _falling(before, after), common
+
+
+def _falling(before, after):
+    return sum(after[seed] < before[seed] for seed in before if seed in after)
 
 
 def _losers(before, after):
     mean, better, common = _by_loops(before, after)
     return mean, common - better, common
+
+
+def _only_falling(before, after):
+    mean, _, common = _by_loops(before, after)
+    return mean, _falling(before, after), common
 
 
 def _every_seed(before, after):
@@ -78,6 +87,7 @@ LADDER = Exercise(
             Case("una semilla sin pareja", _case((0, 1, 2, 3), (3, 1, 0), 1)),
             Case("cada una con la suya de más", _case((4, 0, 1, 2), (1, 5, 2, 0), 2)),
             Case("cinco semillas", _case((0, 1, 2, 3, 4), (4, 3, 2, 1, 0), 3)),
+            Case("una que no cambia", lambda: ({0: 0.5, 1: 0.4, 2: 0.3}, {0: 0.5, 1: 0.6, 2: 0.2})),
             example({0: 0.5, 1: 0.6}, {1: 0.5, 0: 0.7, 2: 0.9}),
         ),
         reference=_by_loops,
@@ -101,7 +111,7 @@ LADDER = Exercise(
             Mistake(
                 "cuenta-las-que-bajan",
                 "has contado las semillas que bajan: se piden las que suben",
-                (_losers,),
+                (_losers, _only_falling),
             ),
             Mistake(
                 "cuenta-las-sueltas",

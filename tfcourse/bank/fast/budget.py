@@ -27,7 +27,7 @@ def _variant(windowed=True, keep_window=True):
         if not windowed:
             return memory // (2 * per_layer * n_layers)
         everywhere = memory // (2 * per_layer * n_layers)
-        if everywhere <= window and keep_window:
+        if everywhere < window and keep_window:
             return everywhere
         full = n_layers - n_windowed
         left = memory - (2 * per_layer * n_windowed * window if keep_window else 0)
@@ -53,6 +53,20 @@ def _case(seed, windowed, small=False):
     return make
 
 
+def _at_the_window(seed):
+    """Con todas creciendo caben justo los de la ventana, y lo que sobra da para alguno más."""
+
+    def make():
+        random = chance(seed)
+        n_layers, n_windowed, per_layer = 12, random.randint(7, 10), 128
+        window, full = random.choice((16, 32)), n_layers - n_windowed
+        spare = random.randint(full, n_layers - 1)
+        memory = 2 * per_layer * (n_layers * window + spare)
+        return memory, n_layers, per_layer, n_windowed, window
+
+    return make
+
+
 FITS = Exercise(
     Card(
         id="cache-a-medida",
@@ -66,7 +80,7 @@ FITS = Exercise(
         hints=(
             "Mientras la longitud no pasa de la ventana, todas las capas guardan lo mismo por "
             "token. Después, las de ventana ya no crecen.",
-            "Si caben más de `window` tokens con todas las capas creciendo, aparta lo que ocupan "
+            "Si con todas las capas creciendo caben `window` tokens o más, aparta lo que ocupan "
             "las de ventana llenas y reparte lo que queda entre las demás.",
             "Para el diseño: fija la memoria y cambia una sola cosa cada vez (juegos de claves, "
             "capas de ventana, bytes por número).",
@@ -79,6 +93,7 @@ FITS = Exercise(
             Case("con capas de ventana", _case(1, True)),
             Case("no se llega a llenar la ventana", _case(2, True, small=True)),
             Case("otro modelo con ventanas", _case(3, True)),
+            Case("la ventana se llena y sobra algo", _at_the_window(4)),
             example(1000, 2, 10, 1, 20),
         ),
         reference=_one_by_one,

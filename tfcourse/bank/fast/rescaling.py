@@ -50,6 +50,12 @@ def _without_shrink(q, k, v, block):
     return mixed / total[:, None]
 
 
+def _last_alone(q, k, v, block):
+    """El softmax del último trozo, con su propio máximo."""
+    keys, values = k.split(block)[-1], v.split(block)[-1]
+    return (q @ keys.T / math.sqrt(q.shape[1])).softmax(-1) @ values
+
+
 def _case(n_queries, n_keys, block, seed, scale=1.0):
     def make():
         q, k, v = random_tensors((n_queries, 4), (n_keys, 4), (n_keys, 3), seed=seed)
@@ -82,6 +88,7 @@ RESCALING = Exercise(
             Case("de una en una", _case(3, 5, 1, 1)),
             Case("todas de una vez", _case(2, 6, 6, 2)),
             Case("puntajes muy distintos", _case(3, 8, 3, 3, scale=6.0)),
+            Case("puntajes de cientos", _case(3, 8, 3, 4, scale=150.0)),
             example(*map(torch.tensor, ([[0.0]], [[1.0], [1.0]], [[2.0], [4.0]])), 1),
         ),
         reference=_by_rows,
@@ -106,7 +113,7 @@ RESCALING = Exercise(
             Mistake(
                 "solo-el-ultimo",
                 "te has quedado con el último trozo: lo acumulado se suma, no se sustituye",
-                (_variant(last=True),),
+                (_variant(last=True), _last_alone),
             ),
             Mistake(
                 "sin-escalar",

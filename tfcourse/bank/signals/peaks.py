@@ -54,6 +54,11 @@ def _case(size, seed, edge=0.0):
     return make
 
 
+def _flat():
+    """Lo más alto son dos alturas iguales y seguidas."""
+    return (torch.tensor([0.0, 9.0, 9.0, 1.0, 2.0, 0.0, 4.0, 0.0]),)
+
+
 def _one_peak():
     """Una cuesta arriba y otra abajo."""
     steps = torch.rand(9, generator=seeded(7)) + 0.1
@@ -85,6 +90,7 @@ PEAKS = Exercise(
             Case("cuarenta alturas", _case(40, 1)),
             Case("lo más alto, en el borde", _case(30, 2, edge=5.0)),
             Case("un solo máximo", _one_peak),
+            Case("dos vecinas iguales no son un máximo", _flat),
             example(torch.tensor([9.0, 1.0, 4.0, 3.0, 5.0, 7.0, 6.0])),
         ),
         reference=_by_loops,

@@ -114,6 +114,7 @@ CHARACTERS = Exercise(
         cases=(
             Case("un cambio", _case(("casa", "cosa"), ("sí", "sí"))),
             Case("falta una letra al principio", _case(("asa", "casa"))),
+            Case("sobran letras al principio", _case(("desatar", "atar"))),
             Case("sobra una letra", _case(("lápices", "lápiz"), ("no", "no"))),
             Case("todas mal y de más", _case(("xxxxxx", "ab"))),
             Case("nada escrito", _case(("", "sol"), ("luna", "luna"))),

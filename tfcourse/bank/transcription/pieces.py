@@ -85,6 +85,7 @@ PIECES = Exercise(
             Case("un solo tramo", _case("..###..", 2)),
             Case("dos tramos y un silencio justo", _case("##..##", 2)),
             Case("un silencio demasiado corto", _case("##.##...#", 2)),
+            Case("acaba en un silencio corto", _case("##...#..", 3)),
             Case("hasta el final", _case("#...####", 3)),
             Case("varios", _case(".#.#...##.#....#", 3)),
             Case("silencio", _case("....", 1)),

@@ -4,6 +4,7 @@ from tfcourse.bank.transformer.evaluation import WORDS
 from tfcourse.bank.transformer.future import FUTURE
 from tfcourse.bank.transformer.norm_gradient import NORM_GRADIENT
 from tfcourse.bank.transformer.positions import POSITIONS
-from tfcourse.bank.transformer.understanding import PARAMETERS, SHIFT
+from tfcourse.bank.transformer.rereading import REREADING
+from tfcourse.bank.transformer.understanding import SHIFT
 
-EXERCISES = (PARAMETERS, SHIFT, POSITIONS, FUTURE, NORM_GRADIENT, WORDS)
+EXERCISES = (REREADING, SHIFT, POSITIONS, FUTURE, NORM_GRADIENT, WORDS)

@@ -77,6 +77,19 @@ def _case(make_rows, length, seed):
     return make
 
 
+def _narrow(length, seed):
+    """Solo lo nota un número de una de las dos secuencias."""
+
+    def make():
+        (x,) = random_tensors((2, length, 3), seed=seed)
+        decoder = _mixer(_one_leak(chance(seed), length))
+        heard = x.new_zeros(2, 1, 3)
+        heard[seed % 2, 0, 1] = 1.0
+        return lambda x: heard * decoder(x), x
+
+    return make
+
+
 def _one_leak(random, length):
     rows = _causal(length)
     output = random.randint(0, length - 3)
@@ -128,6 +141,7 @@ FUTURE = Exercise(
             Case("las últimas lo ven todo", _case(_averaged, 6, seed=3)),
             Case("una máscara al azar", _case(_scattered, 7, seed=4)),
             Case("otra máscara al azar", _case(_scattered, 8, seed=5)),
+            Case("solo lo nota un número de una secuencia", _narrow(5, seed=7)),
             Case("una sola posición", _case(lambda _, n: _causal(n), 1, seed=6)),
         ),
         reference=_furthest,
