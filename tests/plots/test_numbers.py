@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from tfcourse.plots import listed, percent, percent_spread, spanish_number
+from tfcourse.plots import listed, percent, percent_spread, power_of_ten, spanish_number
 
 
 def test_a_number_has_a_decimal_comma():
@@ -29,3 +29,9 @@ def test_percentages_and_their_spread():
 def test_a_list_of_numbers():
     assert listed([0.25, 1]) == "(0,25; 1,00)"
     assert listed(torch.tensor([12_000.0]), 0) == "(12\u202f000)"
+
+
+def test_very_small_and_very_large_numbers_carry_a_power_of_ten():
+    assert power_of_ten(1.8e-20) == "2 · 10⁻²⁰"
+    assert power_of_ten(torch.tensor(5.91e-4), 1) == "5,9 · 10⁻⁴"
+    assert power_of_ten(9.96e5, 1) == "1,0 · 10⁶"

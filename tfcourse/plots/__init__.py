@@ -2,7 +2,13 @@
 
 import matplotlib.pyplot as plt  # noqa: F401  los cuadernos escriben plots.plt
 
-from tfcourse.plots.numbers import listed, percent, percent_spread, spanish_number
+from tfcourse.plots.numbers import (
+    listed,
+    percent,
+    percent_spread,
+    power_of_ten,
+    spanish_number,
+)
 from tfcourse.plots.style import (
     ATTENTION_CMAP,
     COLORS,
@@ -26,6 +32,7 @@ __all__ = [
     "plot_alignment",
     "plot_runs",
     "plot_text_values",
+    "power_of_ten",
     "show_token",
     "spanish_number",
     "STYLE",

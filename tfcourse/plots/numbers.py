@@ -6,6 +6,7 @@ from typing import SupportsFloat
 import numpy as np
 
 THIN_SPACE = "\u202f"
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def spanish_number(value: SupportsFloat, decimals: int = 2) -> str:
@@ -21,6 +22,12 @@ def spanish_number(value: SupportsFloat, decimals: int = 2) -> str:
 def percent(share: SupportsFloat, decimals: int = 0) -> str:
     """Una parte de uno, en tanto por ciento: 0,125 → 12,5 %."""
     return f"{spanish_number(100 * float(share), decimals)} %"
+
+
+def power_of_ten(value: SupportsFloat, decimals: int = 0) -> str:
+    """Número por una potencia de diez, para los muy grandes o muy pequeños: 2 · 10⁻²⁰."""
+    figures, power = f"{float(value):.{decimals}e}".split("e")
+    return f"{figures.replace('.', ',')} · 10{str(int(power)).translate(SUPERSCRIPTS)}"
 
 
 def percent_spread(shares: Sequence[SupportsFloat], decimals: int = 0) -> str:

@@ -6,7 +6,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import Formatter
 
 from tfcourse.plots.numbers import spanish_number
 
@@ -46,14 +46,43 @@ def figure(rows: int = 1, columns: int = 1, *, width: float = 6.5, height: float
     return plt.subplots(rows, columns, figsize=(width, height), **kwargs)
 
 
+class CommaTicks(Formatter):
+    """Marcas de un eje con coma decimal, con los decimales que hagan falta para no mentir.
+
+    Son `decimals`, o hasta `EXTRA` más si con esos se redondearía: 0,25 no se escribe 0,2, y dos
+    marcas distintas no se leen igual. Cada valor se multiplica por `scale` y lleva detrás `unit`.
+    """
+
+    EXTRA = 2
+
+    def __init__(self, decimals: int, scale: float = 1.0, unit: str = "") -> None:
+        self.decimals = self.shown = decimals
+        self.scale = scale
+        self.unit = unit
+
+    def format_ticks(self, values) -> list[str]:
+        """Los rótulos de todas las marcas, con los mismos decimales."""
+        scaled = self.scale * np.asarray(values, dtype=float)
+        for shown in range(self.decimals, self.decimals + self.EXTRA + 1):
+            self.shown = shown
+            if np.allclose(scaled.round(shown), scaled, rtol=0, atol=1e-6):
+                break
+        return super().format_ticks(values)
+
+    def __call__(self, value, pos=None) -> str:
+        """El rótulo de una marca; el cero no lleva signo."""
+        rounded = round(self.scale * value, self.shown)
+        return spanish_number(rounded + 0.0, self.shown) + self.unit
+
+
 def use_decimal_comma(axis, decimals: int = 1) -> None:
-    """Escribe las marcas de un eje con coma decimal."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: spanish_number(value, decimals)))
+    """Escribe las marcas de un eje con coma decimal, y más decimales si hacen falta."""
+    axis.set_major_formatter(CommaTicks(decimals))
 
 
 def use_percent(axis) -> None:
     """Escribe las marcas de un eje, entre 0 y 1, como porcentajes."""
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
+    axis.set_major_formatter(CommaTicks(0, scale=100, unit=" %"))
 
 
 def show_token(token: str) -> str:
