@@ -1,10 +1,11 @@
 """Las figuras interactivas del sitio: sus datos llegan cuando uno se acerca a ellas."""
 
 import json
+import shutil
 
 import pytest
 
-from tests.site.static_page import open_browser
+from tests.site.static_page import HOST_SCRIPT, open_browser
 
 figures = pytest.importorskip("course_site.figures", reason="falta sphinx (extra «libro»)")
 
@@ -51,5 +52,29 @@ def test_state_of_a_page_becomes_a_file_with_the_name_of_its_content(tmp_path):
     done = figures.as_files(tmp_path, page, text)
     assert done == figures.as_files(tmp_path, page, text)
     (saved,) = (tmp_path / figures.FOLDER).iterdir()
+    assert 'data-figuras="a"' in done
     assert f'data-archivo="../{figures.FOLDER}/{saved.name}"></script>' in done
     assert json.dumps(state["state"]["a"]) in saved.read_text(encoding="utf-8")
+
+
+def test_each_figure_asks_only_for_its_own_file(tmp_path):
+    """En una página con varios estados, el de una figura lejana no se pide hasta llegar a ella."""
+    module = "export default { render({ el }) { el.textContent = 'hola'; } };"
+    states = [{"state": {name: {"state": {"_esm": module, "n": name}}}} for name in ("a", "b")]
+    saved = "".join(f'<script type="{figures.TYPE}">{json.dumps(s)}</script>' for s in states)
+    kind = figures.TYPE.replace("state", "view")
+    near, far = (f'<script type="{kind}">{{"model_id": "{name}"}}</script>' for name in ("a", "b"))
+    page = tmp_path / "una.html"
+    body = f'{near}<p style="height: 9000px"></p>{far}<script src="widgets.js"></script>'
+    page.write_text(figures.as_files(tmp_path, page, f"{saved}{body}"), encoding="utf-8")
+    shutil.copy(HOST_SCRIPT, tmp_path / "widgets.js")
+    assert len(list((tmp_path / figures.FOLDER).iterdir())) == 2
+    with open_browser() as browser:
+        opened, asked = browser.new_page(), []
+        opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and asked.append(r.url))
+        opened.goto(page.as_uri())
+        opened.get_by_text("hola").first.wait_for()
+        assert len(asked) == 1
+        opened.evaluate("window.scrollTo(0, 9000)")
+        opened.get_by_text("hola").nth(1).wait_for()
+        assert len(asked) == len(set(asked)) == 2

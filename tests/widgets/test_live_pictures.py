@@ -15,6 +15,7 @@ pytestmark = pytest.mark.lento
 
 def stroke(page, canvas, *points) -> None:
     """Arrastra el puntero por unos puntos de un lienzo, en partes de su lado."""
+    page.locator(canvas).scroll_into_view_if_needed()
     frame = page.locator(canvas).bounding_box()
     places = [
         (frame["x"] + x * frame["width"], frame["y"] + y * frame["height"]) for x, y in points
@@ -103,10 +104,12 @@ def test_boxes_are_told_in_order_and_an_empty_scene_ends_at_once(show):
     words.first.focus()
     page.keyboard.press("End")
     assert page.locator(".tfc-note").nth(2).inner_text().startswith("Al escribir «fin»")
-    before = told(page)
-    stroke(page, ".tfc-stage", (0.25, 0.28), (0.6, 0.5))
-    assert told(page) != before
+    before = words.all_inner_texts()
+    stroke(page, ".tfc-stage", (0.25, 0.28), (0.4, 0.4))
+    assert words.all_inner_texts() != before
     page.get_by_label("Tamaño").fill("6")
+    page.get_by_role("button", name="Cinco iguales").click()
+    assert "escribe 4 cajas" in told(page)  # nunca ha visto una escena con cinco
     page.get_by_role("button", name="Vacía").click()
     assert told(page).startswith("Hay 0 figuras y escribe")
 

@@ -202,6 +202,7 @@ class DetectingWidget(LiveWidget):
         "modelos/anchored.js",
         "pixels.js",
         "scenes.js",
+        "samples.js",
         "detecting.js",
     )
 

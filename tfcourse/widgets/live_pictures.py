@@ -55,6 +55,7 @@ class TellingWidget(LiveWidget):
         "modelos/pix2seq.js",
         "pixels.js",
         "scenes.js",
+        "samples.js",
         "telling.js",
     )
 

@@ -22,12 +22,14 @@ def as_files(site: Path, page: Path, text: str) -> str:
     """
 
     def saved(match: re.Match) -> str:
-        models = json.dumps(json.loads(match[1])["state"], ensure_ascii=False, sort_keys=True)
+        state = json.loads(match[1])["state"]
+        models = json.dumps(state, ensure_ascii=False, sort_keys=True)
         content = f"window.tfcourseFigures = {{ ...window.tfcourseFigures, ...{models} }};\n"
         target = site / FOLDER / f"{hashlib.sha256(content.encode()).hexdigest()[:16]}.js"
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(content, encoding="utf-8")
         address = Path(relpath(target, page.parent)).as_posix()
-        return f'<script type="{TYPE}" data-archivo="{address}"></script>'
+        inside = " ".join(sorted(state))
+        return f'<script type="{TYPE}" data-figuras="{inside}" data-archivo="{address}"></script>'
 
     return STATE.sub(saved, text)

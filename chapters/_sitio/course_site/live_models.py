@@ -17,6 +17,7 @@ STATE, VIEW = (f"application/vnd.jupyter.widget-{kind}+json" for kind in ("state
 # Así se ve, en el estado guardado de una figura, el archivo que pedirá.
 ASKED = re.compile(r'"file": "([\w.-]+\.safetensors)"')
 SHOWN = re.compile(r'"model_id": "viva-(\w+)"')
+VERSION = {"version_major": 2, "version_minor": 0}
 # Después de que se elijan los guiones de la página y los estados que lleva (950).
 LAST = 960
 
@@ -50,7 +51,7 @@ class LiveFigureDirective(SphinxDirective):
         live_figure(slug)
         page = chapters()[slug].page
         self.env.note_dependency(str(ROOT / f"{page}.ipynb"))
-        view = json.dumps({"model_id": f"viva-{slug}", "version_major": 2, "version_minor": 0})
+        view = json.dumps({"model_id": f"viva-{slug}", **VERSION})
         line = nodes.paragraph("", "Del ")
         line += page_link(self, page, f"capítulo {all_chapters(load_map())[slug]['corto']}")
         line += nodes.Text(".")
@@ -96,9 +97,12 @@ def add_figures(_app, _pagename, _template, context, _doctree) -> None:
     slugs = SHOWN.findall(context.get("body", ""))
     if not slugs:
         return
-    models = {f"viva-{slug}": live_figure(slug)[1] for slug in slugs}
-    state = json.dumps({"version_major": 2, "version_minor": 0, "state": models})
-    context["widget_states"] = [*context["widget_states"], state.replace("</", "<\\/")]
+    # Un estado por figura: así cada una pide el suyo, y no los de todas, al acercarse a ella.
+    states = [
+        json.dumps({**VERSION, "state": {f"viva-{slug}": live_figure(slug)[1]}}) for slug in slugs
+    ]
+    escaped = [state.replace("</", "<\\/") for state in states]
+    context["widget_states"] = [*context["widget_states"], *escaped]
     context["script_files"].append(_JavaScript("_static/widgets.js", defer="defer"))
 
 

@@ -51,12 +51,15 @@
     });
   }
 
-  /** Todos los modelos de la página, estén en ella o en un archivo. */
-  async function savedModels(states) {
+  /** Los modelos de la página y los del archivo donde está el que se pide, que se trae una vez. */
+  async function savedModels(states, id, brought) {
     const models = {};
     for (const script of states) {
+      const { archivo: file, figuras: inside } = script.dataset;
+      if (inside !== undefined && !inside.split(" ").includes(id)) continue;
       try {
-        if (script.dataset.archivo) await bring(script.dataset.archivo);
+        if (file && !brought.has(file)) brought.set(file, bring(file));
+        if (file) await brought.get(file);
         else Object.assign(models, JSON.parse(script.textContent).state);
       } catch (error) {
         console.error(error);
@@ -101,7 +104,7 @@
 
   async function showView({ el, id }, models, started, styles) {
     try {
-      const state = (await models())[id]?.state;
+      const state = (await models(id))[id]?.state;
       if (!state) return showNotice(el, WITHOUT_STATE);
       if (typeof state._esm !== "string") return showNotice(el, NEEDS_KERNEL);
       addStyleOnce(state._css, styles);
@@ -130,8 +133,8 @@
     const states = [...document.querySelectorAll(`script[type="${MIME}state+json"]`)];
     const started = new Map();
     const styles = new Set();
-    let saved;
-    const models = () => (saved ??= savedModels(states));
+    const brought = new Map();
+    const models = (id) => savedModels(states, id, brought);
     const shown = new Map();
     const show = (view) => {
       if (!shown.has(view)) shown.set(view, showView(view, models, started, styles));

@@ -31,13 +31,18 @@ function waveFromSpectrogram(frames, size, hop, length) {
   return Float32Array.from({ length }, (_, n) => total[size / 2 + n] / weight[size / 2 + n]);
 }
 
-/** La señal real de esas frecuencias. Con dos transformadas de señales reales: la de a y la de b. */
+/**
+ * La señal real de esas frecuencias, con una sola transformada.
+ *
+ * x[n] = Σ (a + ib)(cos + i sen) / N, con a par y b impar: queda Σ (a cos − b sen) / N, que es la parte
+ * real más la imaginaria de la transformada de a + b.
+ */
 function inverseTransform(re, im, size) {
-  const mirror = (values, sign) =>
-    Array.from({ length: size }, (_, k) => (k <= size / 2 ? values[k] : sign * values[size - k]));
-  // x[n] = Σ (a + ib)(cos + i sen) / N; con a par y b impar, solo queda la parte real.
-  const [cosines] = fft(mirror(re, 1));
-  const [, sines] = fft(mirror(im, -1));
+  const both = Array.from({ length: size }, (_, k) => {
+    if (k === 0 || k === size / 2) return re[k];
+    return k < size / 2 ? re[k] + im[k] : re[size - k] - im[size - k];
+  });
+  const [cosines, sines] = fft(both);
   return cosines.map((value, n) => (value + sines[n]) / size);
 }
 
@@ -153,13 +158,15 @@ class SepFormer extends LiveModel {
     const own = this.prelu(this.project(joined, length, "mask_net.split")); // voces seguidas en cada tramo
     const scores = this.project(own, length * speakers, "mask_net.output");
     const bins = scores.length / length / speakers;
-    return Array.from({ length: speakers }, (_, s) =>
-      Float32Array.from({ length: length * bins }, (_, n) => {
-        const [row, k] = [Math.floor(n / bins), n % bins];
-        const all = Array.from({ length: speakers }, (_, other) => scores[(row * speakers + other) * bins + k]);
-        return softmaxInPlace(all)[s];
-      }),
-    );
+    const masks = Array.from({ length: speakers }, () => new Float32Array(length * bins));
+    const odds = new Float32Array(speakers);
+    for (let n = 0; n < length * bins; n++) {
+      const from = Math.floor(n / bins) * speakers * bins + (n % bins);
+      for (let s = 0; s < speakers; s++) odds[s] = scores[from + s * bins];
+      softmaxInPlace(odds);
+      masks.forEach((mask, s) => (mask[n] = odds[s]));
+    }
+    return masks;
   }
 
   /** Una onda por voz, el espectro de la mezcla y las máscaras. */
