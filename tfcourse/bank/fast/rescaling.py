@@ -64,6 +64,12 @@ def _case(n_queries, n_keys, block, seed, scale=1.0):
     return make
 
 
+def _hundreds():
+    """Números enteros: los puntajes son exactos, y no los cambia el redondeo."""
+    q, k, v, block = _case(3, 8, 3, 4, scale=150.0)()
+    return q.round(), k.round(), v, block
+
+
 RESCALING = Exercise(
     Card(
         id="falta-reescalar",
@@ -88,7 +94,7 @@ RESCALING = Exercise(
             Case("de una en una", _case(3, 5, 1, 1)),
             Case("todas de una vez", _case(2, 6, 6, 2)),
             Case("puntajes muy distintos", _case(3, 8, 3, 3, scale=6.0)),
-            Case("puntajes de cientos", _case(3, 8, 3, 4, scale=150.0)),
+            Case("puntajes de cientos", _hundreds),
             example(*map(torch.tensor, ([[0.0]], [[1.0], [1.0]], [[2.0], [4.0]])), 1),
         ),
         reference=_by_rows,
