@@ -308,7 +308,7 @@ def costs(logits, boxes, true_classes, true_boxes):
 def match(table, counts):
     rows = []
     for costs, count in zip(table, counts):
-        things, predictions = linear_sum_assignment(costs[:, :count].T.numpy())
+        things, predictions = linear_sum_assignment(costs[:, :count].T.detach().numpy())
         rows.append(predictions.tolist() + [-1] * (table.shape[2] - int(count)))
     return torch.tensor(rows)
 """,

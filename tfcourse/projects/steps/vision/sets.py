@@ -77,8 +77,9 @@ def _apart() -> tuple:
 
 
 def _flat() -> tuple:
-    """Un relleno y una caja, con dos rellenos."""
-    return torch.cat([torch.zeros(1, 4), drawn_corners(1, seed=659)]), torch.zeros(2, 4)
+    """Una caja sin área y otra con ella, con dos rellenos, que están en otro lugar."""
+    point = drawn_boxes(seed=659)[:2].repeat(2)
+    return torch.stack([point, drawn_corners(seed=660)]), torch.zeros(2, 4)
 
 
 GIOU = Step(
@@ -101,7 +102,7 @@ GIOU = Step(
             Case("cajas que no se tocan", _apart),
             Case("un lote de 2 imágenes",
                     lambda: (drawn_corners(2, 3, seed=656), drawn_corners(2, 2, seed=657))),
-            Case("cajas de relleno, sin área", _flat),
+            Case("cajas sin área", _flat),
             Case("una caja consigo misma", lambda: (drawn_corners(1, seed=658),) * 2),
         ),
         lambda first, second: set_sums.giou(first, second),
