@@ -59,7 +59,7 @@ ONLY = {
     "exercises": ("watch",),
     "quiz": (),
     "bank": ("exercises", "watch", "datasets.tasks.numbers"),
-    "projects": ("exercises", "weights.shipped"),
+    "projects": ("exercises", "watch", "weights.shipped"),
     "teaching": (
         "exercises",
         "bank.registry",
