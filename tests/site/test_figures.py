@@ -65,7 +65,7 @@ def test_each_figure_asks_only_for_its_own_file(tmp_path):
     kind = figures.TYPE.replace("state", "view")
     near, far = (f'<script type="{kind}">{{"model_id": "{name}"}}</script>' for name in ("a", "b"))
     page = tmp_path / "una.html"
-    body = f'{near}<p style="height: 9000px"></p>{far}<script src="widgets.js"></script>'
+    body = f'<body>{near}<p style="height: 9000px"></p>{far}<script src="widgets.js"></script>'
     page.write_text(figures.as_files(tmp_path, page, f"{saved}{body}"), encoding="utf-8")
     shutil.copy(HOST_SCRIPT, tmp_path / "widgets.js")
     assert len(list((tmp_path / figures.FOLDER).iterdir())) == 2
