@@ -34,3 +34,19 @@ def test_each_aid_is_read_with_the_same_rule():
     assert min(gap["sin tapar bandas"]) > 0
     assert min(gap["sin CTC"]) < 0 < max(gap["sin CTC"])
     assert max(gap["sin frases cortas al principio"]) < 0.005
+
+
+def test_a_second_language_costs_steps_and_the_symbol_commands():
+    """Cada frase de la página sobre las dos lenguas vale en todas las semillas de la tabla."""
+    said, rows = {}, load_results("whisper_lenguas")
+    for row in rows:
+        if row["spoken"] == row["symbol"]:
+            said.setdefault((row["recipe"], row["spoken"]), []).append(row["said"])
+            assert row["named"] is None or row["named"] >= 0.95
+        elif row["recipe"] == "las dos, el doble de pasos":
+            assert row["obeys"] > 0.8 and row["translated"] > 0.6
+    for language, alone in (("es", "solo español"), ("en", "solo inglés")):
+        one, both = said[alone, language], said["las dos", language]
+        longer = said["las dos, el doble de pasos", language]
+        assert all(b > a for a, b in zip(one, both, strict=True))
+        assert all(c < b for b, c in zip(both, longer, strict=True))

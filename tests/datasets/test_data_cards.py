@@ -288,10 +288,10 @@ def test_spoken_digits():
 
 
 def test_spoken_phrases():
-    test = reserved_phrases()
-    text = card("Frases de cifras")
-    content = energies(p.wave for p in test) + str([p.labels for p in test]).encode()
-    assert hashlib.sha256(content).hexdigest() in text
+    test, text = reserved_phrases(), card("Frases de cifras")
+    for phrases in (test, reserved_phrases(language="en")):
+        content = energies(p.wave for p in phrases) + str([p.labels for p in phrases]).encode()
+        assert hashlib.sha256(content).hexdigest() in text
     words, voices = sum(len(p.labels) for p in test), len({p.voice for p in test})
     assert f"{len(test)} frases y {words} palabras para evaluar, de {voices} voces" in text
 

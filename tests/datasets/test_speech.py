@@ -1,6 +1,7 @@
 """Voces sintéticas y archivos de sonido: se repiten, se separan y se leen bien."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -30,7 +31,7 @@ from tfcourse.datasets.sounds.spoken_words import (
     split_spoken_digits,
     spoken_words,
 )
-from tfcourse.datasets.sounds.synthesizer import NATIVE_RATE, Voice, speak, speak_all
+from tfcourse.datasets.sounds.synthesizer import ACCENTS, NATIVE_RATE, Voice, speak, speak_all
 from tfcourse.datasets.sounds.voices import TEST_VARIANTS, TRAIN_VARIANTS, takes_of
 
 
@@ -102,6 +103,15 @@ def test_train_and_test_share_no_voice_and_no_family():
     assert not families[0] & families[1]
     assert not set(TRAIN_VARIANTS) & set(TEST_VARIANTS)
     assert takes_of(["f1", "m1"], 2)[2:] == takes_of(["m1"], 2)
+
+
+def test_the_takes_in_another_language_only_change_the_accent():
+    takes = {language: takes_of(["f1", "m1"], 4, language=language) for language in ACCENTS}
+    for language, accents in ACCENTS.items():
+        assert {voice.accent for voice in takes[language]} == set(accents)
+    for spanish, english in zip(takes["es"], takes["en"], strict=True):
+        assert replace(spanish, accent=english.accent) == english
+    assert len({len(speak("seis", Voice("f1", accent)).wave) for accent in ("es", "en")}) == 2
 
 
 def test_clips_are_complete_and_do_not_depend_on_the_others():

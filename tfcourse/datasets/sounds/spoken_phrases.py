@@ -13,28 +13,35 @@ from tfcourse.audio.signals import add_noise
 from tfcourse.datasets.sounds.spoken_words import DIGITS, PEAK, SAMPLE_RATE
 from tfcourse.datasets.sounds.synthesizer import WordTime, speak_all
 from tfcourse.datasets.sounds.voices import TEST_VARIANTS, TRAIN_VARIANTS, takes_of
+from tfcourse.tokenizers.speech import ENGLISH_DIGITS
 
+DIGITS_IN = {"es": DIGITS, "en": ENGLISH_DIGITS}
 SHORTEST, LONGEST = 3, 6  # cifras por frase
 POOL = 8  # lotes que se sortean a la vez, para juntar frases de duración parecida
 
 
 @dataclass(frozen=True)
 class Speaker:
-    """Una toma de una voz: su nombre y cada palabra en una onda (T,), sin silencio a los lados."""
+    """Una toma de una voz: su nombre y cada palabra en una onda (T,), sin silencio a los lados.
+
+    `language` es la lengua en la que dice las cifras, una de las de `DIGITS_IN`.
+    """
 
     voice: str
     clips: tuple[Float[Tensor, " _"], ...]
+    language: str = "es"
 
 
 @dataclass(frozen=True)
 class Phrase:
-    """Una frase: onda (T,), las palabras que suenan, sus límites en segundos y quién habla."""
+    """Una frase: onda (T,), palabras que suenan, sus límites en segundos, la voz y la lengua."""
 
     wave: Float[Tensor, " T"]
     labels: tuple[int, ...]
     words: tuple[WordTime, ...]
     voice: str
     sample_rate: int = SAMPLE_RATE
+    language: str = "es"
 
 
 @dataclass(frozen=True)
@@ -57,31 +64,35 @@ STEADY = PhraseChanges(speed=(1.0, 1.0), volume_db=0.0, noise_db=None)
 
 @lru_cache(maxsize=6)
 def speakers(
-    variants: tuple[str, ...], takes: int, sample_rate: int = SAMPLE_RATE, seed: int = 0
+    variants: tuple[str, ...],
+    takes: int,
+    sample_rate: int = SAMPLE_RATE,
+    seed: int = 0,
+    language: str = "es",
 ) -> tuple[Speaker, ...]:
     """Las diez cifras dichas por cada toma de cada timbre; se sintetizan una sola vez.
 
     Errores: los de `speak`.
     """
-    found = []
+    found, digits = [], DIGITS_IN[language]
     for variant in variants:
-        voices = takes_of([variant], takes, seed)
-        spoken = speak_all([(word, voice) for voice in voices for word in DIGITS], sample_rate)
+        voices = takes_of([variant], takes, seed, language)
+        spoken = speak_all([(word, voice) for voice in voices for word in digits], sample_rate)
         clips = [_only_word(speech) for speech in spoken]
         for take in range(takes):
-            own = clips[take * len(DIGITS) : (take + 1) * len(DIGITS)]
-            found.append(Speaker(variant, tuple(own)))
+            own = clips[take * len(digits) : (take + 1) * len(digits)]
+            found.append(Speaker(variant, tuple(own), language))
     return tuple(found)
 
 
-def train_speakers(takes: int = 3) -> tuple[Speaker, ...]:
+def train_speakers(takes: int = 3, language: str = "es") -> tuple[Speaker, ...]:
     """Los que se oyen al entrenar."""
-    return speakers(TRAIN_VARIANTS, takes)
+    return speakers(TRAIN_VARIANTS, takes, language=language)
 
 
-def reserved_speakers(takes: int = 2) -> tuple[Speaker, ...]:
+def reserved_speakers(takes: int = 2, language: str = "es") -> tuple[Speaker, ...]:
     """Los reservados: ningún timbre de estos está entre los de entrenar."""
-    return speakers(TEST_VARIANTS, takes)
+    return speakers(TEST_VARIANTS, takes, language=language)
 
 
 def _only_word(speech) -> Float[Tensor, " T"]:
@@ -106,14 +117,14 @@ def joined(
     if not labels:
         raise ValueError("no hay ninguna palabra que unir: pasa al menos una etiqueta")
     uniform = torch.rand(2 * len(labels) + 3, generator=generator).tolist()
-    speed = _between(changes.speed, uniform.pop())
+    speed, digits = _between(changes.speed, uniform.pop()), DIGITS_IN[speaker.language]
     pieces, words = [_silence(_between(changes.edge, uniform.pop()), sample_rate)], []
     place = len(pieces[0])
     for order, label in enumerate(labels):
         decibels = changes.volume_db * (2 * uniform.pop() - 1)
         clip = at_rate(speaker.clips[label], speed) * 10 ** (decibels / 20)
         words.append(
-            WordTime(DIGITS[label], place / sample_rate, (place + len(clip)) / sample_rate)
+            WordTime(digits[label], place / sample_rate, (place + len(clip)) / sample_rate)
         )
         last = order + 1 == len(labels)
         gap = _silence(
@@ -121,7 +132,9 @@ def joined(
         )
         pieces += [clip, gap]
         place += len(clip) + len(gap)
-    return Phrase(torch.cat(pieces), tuple(labels), tuple(words), speaker.voice, sample_rate)
+    return Phrase(
+        torch.cat(pieces), tuple(labels), tuple(words), speaker.voice, sample_rate, speaker.language
+    )
 
 
 def at_rate(wave: Float[Tensor, " T"], speed: float) -> Float[Tensor, " N"]:
@@ -154,12 +167,15 @@ def draw_phrase(
 
 
 @lru_cache(maxsize=4)
-def reserved_phrases(each: int = 5, seed: int = 1_000) -> tuple[Phrase, ...]:
-    """Frases de evaluar: `each` de cada toma de las voces reservadas, siempre las mismas."""
+def reserved_phrases(each: int = 5, seed: int = 1_000, language: str = "es") -> tuple[Phrase, ...]:
+    """Frases de evaluar: `each` de cada toma de las voces reservadas, siempre las mismas.
+
+    En otra lengua son las mismas cifras, dichas por los mismos timbres.
+    """
     generator = torch.Generator().manual_seed(seed)
     return tuple(
         draw_phrase([speaker], STEADY, generator)
-        for speaker in reserved_speakers()
+        for speaker in reserved_speakers(language=language)
         for _ in range(each)
     )
 

@@ -24,7 +24,8 @@ from torch import Tensor
 from tfcourse.audio.resampling import resampled
 
 NATIVE_RATE = 22_050  # muestras por segundo que da eSpeak NG
-ACCENTS = ("es", "es-419")  # de España y de Hispanoamérica
+# De España y de Hispanoamérica; británico y de los Estados Unidos.
+ACCENTS = {"es": ("es", "es-419"), "en": ("en", "en-us")}
 RATES, PITCHES = (80, 450), (0, 99)
 
 _SYNCHRONOUS, _WITH_PHONEMES, _DO_NOT_EXIT = 2, 1, 0x8000
@@ -45,8 +46,9 @@ class Voice:
     pitch: int = 50
 
     def __post_init__(self):
-        if self.accent not in ACCENTS:
-            raise ValueError(f"accent={self.accent!r}: usa {' o '.join(map(repr, ACCENTS))}")
+        known = [accent for accents in ACCENTS.values() for accent in accents]
+        if self.accent not in known:
+            raise ValueError(f"accent={self.accent!r}: usa {' o '.join(map(repr, known))}")
         for name, value, (low, high) in (
             ("rate", self.rate, RATES),
             ("pitch", self.pitch, PITCHES),
@@ -82,7 +84,7 @@ class Speech:
 
 
 def speak(text: str, voice: Voice = Voice(), sample_rate: int = NATIVE_RATE) -> Speech:
-    """Dice un texto en español con una voz sintética.
+    """Dice un texto con una voz sintética, en la lengua de su acento.
 
     Dos llamadas iguales dan lo mismo, muestra a muestra, aunque entre medias se diga otra cosa.
     Errores: `ModuleNotFoundError` si falta `espeakng-loader`; `ValueError` si el texto está vacío

@@ -25,26 +25,31 @@ SLOWEST, FASTEST = 110, 220
 LOWEST, HIGHEST = 25, 75
 
 
-def takes_of(variants: Sequence[str], takes: int, seed: int = 0) -> list[Voice]:
+def takes_of(
+    variants: Sequence[str], takes: int, seed: int = 0, language: str = "es"
+) -> list[Voice]:
     """Varias tomas de cada timbre, con acento, velocidad y tono sorteados.
+
+    `language` dice de qué lengua son los acentos, una de las de `ACCENTS`.
 
     Las tomas de un timbre no dependen de qué otros timbres se pidan.
     Errores: `ValueError` si no se pide ninguna toma.
     """
     if takes < 1:
         raise ValueError(f"takes={takes}: pide al menos una toma de cada voz")
-    return [voice for variant in variants for voice in _takes(variant, takes, seed)]
+    accents = ACCENTS[language]
+    return [voice for variant in variants for voice in _takes(variant, takes, seed, accents)]
 
 
-def _takes(variant: str, takes: int, seed: int) -> list[Voice]:
+def _takes(variant: str, takes: int, seed: int, accents: Sequence[str]) -> list[Voice]:
     generator = torch.Generator().manual_seed(seed * 100_003 + sum(variant.encode()))
     draws = torch.rand(takes, 3, generator=generator, dtype=torch.float64)
     rates = SLOWEST + draws[:, 0] * (FASTEST - SLOWEST)
     pitches = LOWEST + draws[:, 1] * (HIGHEST - LOWEST)
-    accents = (draws[:, 2] * len(ACCENTS)).long()
+    chosen = (draws[:, 2] * len(accents)).long()
     return [
-        Voice(variant, ACCENTS[accent], round(rate), round(pitch))
+        Voice(variant, accents[accent], round(rate), round(pitch))
         for accent, rate, pitch in zip(
-            accents.tolist(), rates.tolist(), pitches.tolist(), strict=True
+            chosen.tolist(), rates.tolist(), pitches.tolist(), strict=True
         )
     ]
