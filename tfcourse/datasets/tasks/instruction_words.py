@@ -35,8 +35,8 @@ Rubén Salvador Samuel Sandra Sara Sebastián Sergio Sonia Susana Valentín Vice
 PLACES = """
 Madrid Toledo Sevilla Granada Valencia Burgos Cádiz Córdoba León Bilbao Málaga Murcia Segovia Soria
 Lima Quito Bogotá Caracas Lisboa Roma París Londres Berlín Viena Atenas Praga Varsovia Moscú Tokio
-Salamanca Zamora Huesca Teruel Cuenca Jaén Almería Oviedo Santander Lugo Vigo Ávila Zaragoza Albacete
-Alicante Argentina Asunción Australia Austria Badajoz Barcelona Bélgica Bolivia Brasil Bruselas
+Salamanca Zamora Huesca Teruel Cuenca Jaén Almería Oviedo Santander Lugo Vigo Ávila Zaragoza
+Albacete Alicante Argentina Asunción Australia Austria Badajoz Barcelona Bélgica Bolivia Brasil Bruselas
 Budapest Bulgaria Cáceres Canadá Cartagena Chile China Colombia Corea Croacia Cuba Dinamarca Dublín
 Ecuador Egipto Escocia Eslovenia Estambul Estonia Finlandia Florencia Francia Gijón Ginebra Grecia
 Guatemala Honduras Hungría India Irlanda Islandia Italia Japón Kenia Letonia Logroño Managua Mérida
@@ -52,7 +52,7 @@ GENDERED = re.compile(r"\b([Uu]na?|[Ee]l|[Ll]a|del|al) ([a-záéíóúñü]+)\b"
 
 
 def gender_counts(text: str) -> dict[str, Counter]:
-    """Cuántas veces sale cada palabra tras un artículo masculino («el») y tras uno femenino («la»)."""
+    """Cuántas veces sale cada palabra tras un artículo masculino y tras uno femenino."""
     found = {"el": Counter(), "la": Counter()}
     for article, word in GENDERED.findall(text):
         found["la" if article.lower() in ("una", "la") else "el"][word] += 1
@@ -60,7 +60,7 @@ def gender_counts(text: str) -> dict[str, Counter]:
 
 
 def gendered_nouns(articles: Sequence[Article], min_count: int = 3) -> dict[str, str]:
-    """De cada sustantivo de los artículos, «el» o «la»: el que lleva en al menos el 97 % de sus usos.
+    """De cada sustantivo de los artículos, «el» o «la»: el del 97 % de sus usos, o más.
 
     Su plural sale también en el texto. Una palabra con masculino y femenino en -o y -a no se usa:
     casi siempre es un adjetivo.
@@ -89,12 +89,8 @@ def plain_words() -> tuple[str, ...]:
     """Palabras de los artículos de 4 a 10 letras, sin los sustantivos ni sus plurales."""
     nouns = set(gendered()) | {pluralize(noun) for noun in gendered()}
     counts = word_counts(split_articles()[0])
-    return tuple(
-        sorted(
-            word for word, count in counts.items()
-            if count >= MIN_COUNT and 4 <= len(word) <= 10 and word not in nouns and is_spanish(word)
-        )
-    )  # fmt: skip
+    often = {word for word, count in counts.items() if count >= MIN_COUNT} - nouns
+    return tuple(sorted(word for word in often if 4 <= len(word) <= 10 and is_spanish(word)))
 
 
 def share_out(items: Sequence, seed: int = 0) -> dict[str, list]:

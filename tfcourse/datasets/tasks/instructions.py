@@ -115,7 +115,7 @@ def instructions(
 def endless(
     seed: int, part: str = "entrenar", kinds: Sequence[str] = KINDS
 ) -> Iterator[Instruction]:
-    """Instrucciones sin fin, de las clases que se digan, cada una tan frecuente como en `FREQUENCIES`.
+    """Instrucciones sin fin, de las clases que se digan, según sus `FREQUENCIES`.
 
     Errores: los de `draw`.
     """

@@ -6,9 +6,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 
-def token_log_probabilities(
-    model: nn.Module, tokens: Int[Tensor, "B L"]
-) -> Float[Tensor, "B L1"]:
+def token_log_probabilities(model: nn.Module, tokens: Int[Tensor, "B L"]) -> Float[Tensor, "B L1"]:
     """Logaritmo de la probabilidad de cada token, salvo el primero, dado lo que va delante."""
     logits = model(tokens[:, :-1])
     return -F.cross_entropy(logits.transpose(1, 2), tokens[:, 1:], reduction="none")
@@ -31,9 +29,7 @@ def answer_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     return costs[answer[:, 1:]].mean()
 
 
-def preference_loss(
-    chosen: Float[Tensor, "B"], rejected: Float[Tensor, "B"]
-) -> Float[Tensor, ""]:
+def preference_loss(chosen: Float[Tensor, "B"], rejected: Float[Tensor, "B"]) -> Float[Tensor, ""]:
     """Pérdida de Bradley–Terry: −log σ(r(preferida) − r(descartada)), en media.
 
     Fuente: Bradley y Terry (1952); Ouyang et al. (2022), ec. 1.
@@ -50,8 +46,8 @@ def dpo_loss(
 ) -> Float[Tensor, ""]:
     """Pérdida de DPO: la de Bradley–Terry, con la recompensa β·log(π / π_ref) de cada respuesta.
 
-    Recibe logaritmos de probabilidades de respuestas enteras. Fuente: Rafailov et al. (2023), ec. 7.
-    Errores: `ValueError` si `beta` no es positiva.
+    Recibe logaritmos de probabilidades de respuestas enteras.
+    Fuente: Rafailov et al. (2023), ec. 7. Errores: `ValueError` si `beta` no es positiva.
     """
     if beta <= 0:
         raise ValueError(f"beta={beta}: debe ser positiva, p. ej. 0.1")
@@ -60,9 +56,7 @@ def dpo_loss(
     )
 
 
-def group_advantages(
-    rewards: Float[Tensor, "G K"], epsilon: float = 1e-4
-) -> Float[Tensor, "G K"]:
+def group_advantages(rewards: Float[Tensor, "G K"], epsilon: float = 1e-4) -> Float[Tensor, "G K"]:
     """Ventaja de cada respuesta en su grupo: cuánto mejora la media, en desviaciones típicas.
 
     Cada fila son K respuestas a una misma instrucción; si todas valen igual, ninguna tiene ventaja.

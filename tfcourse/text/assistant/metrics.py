@@ -16,12 +16,12 @@ from tfcourse.datasets.tasks.instructions import (
 )
 from tfcourse.metrics import window_bits
 from tfcourse.models.gpt import GPT
+from tfcourse.text.assistant.writing import MAX_ANSWER, write
+from tfcourse.text.generation.recipe import TrainedGPT
 from tfcourse.tokenizers.base import Tokenizer
 
 
-def hits_by_kind(
-    examples: Sequence[Instruction], written: Sequence[str]
-) -> dict[str, list[bool]]:
+def hits_by_kind(examples: Sequence[Instruction], written: Sequence[str]) -> dict[str, list[bool]]:
     """De cada clase, qué respuestas son correctas."""
     found: dict[str, list[bool]] = {kind: [] for kind in KINDS}
     for example, text in zip(examples, written, strict=True):
@@ -61,3 +61,25 @@ def bits_of(model: GPT, tokenizer: Tokenizer, text: str) -> float:
     first = len(tokenizer.decode(ids[:1]))
     length = model.config.max_length
     return window_bits(model, ids, len(text) - first, length=length)
+
+
+@torch.no_grad()
+def few_shot(
+    base: TrainedGPT,
+    examples: Sequence[Instruction],
+    shown: Sequence[Instruction],
+    n_shown: int = 3,
+) -> list[str]:
+    """Lo que responde un GPT sin afinar, con hasta `n_shown` ejemplos de la misma clase delante.
+
+    Cada uno va en su línea, «P: … R: …», y se lee lo que escribe hasta el primer salto de línea.
+    """
+    stop_id = base.tokenizer.encode("\n")[0]
+    prompts = []
+    for example in examples:
+        own = [one for one in shown if one.kind == example.kind][:n_shown]
+        lines = [f"P: {one.prompt} R: {one.answer}\n" for one in own]
+        prompts.append(base.tokenizer.encode("".join(lines) + f"P: {example.prompt} R:"))
+    longest = base.model.config.max_length - MAX_ANSWER
+    written = write(base.model, [ids[-longest:] for ids in prompts], stop_id)
+    return [base.tokenizer.decode(ids).strip() for ids in written]

@@ -18,6 +18,7 @@ from tfcourse.datasets.text.articles import spanish_corpus
 from tfcourse.datasets.windows import random_windows
 from tfcourse.losses import next_token_loss
 from tfcourse.models.gpt import GPT, GPTConfig, initialize_gpt
+from tfcourse.text.assistant.copying import load as load_copier
 from tfcourse.text.assistant.lora import add_lora, trainable
 from tfcourse.text.assistant.losses import answer_loss
 from tfcourse.text.assistant.metrics import majority_hits
@@ -31,7 +32,7 @@ from tfcourse.training.recipe import MuonRecipe, Trained, muon
 from tfcourse.training.schedules import cycle
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
 
-BASE = "gpt_espanol"
+STARTS = ("gpt_copia", "gpt_espanol", "azar")
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,11 @@ class Recipe(MuonRecipe):
     """Cómo se afina: pasos, instrucciones por lote, ritmos y, si se usa LoRA, su rango.
 
     `n_texts` son las ventanas de texto corriente de cada lote, de `length` tokens. `all_tokens`
-    cuenta también la instrucción en la pérdida; `from_scratch` empieza con pesos al azar en lugar
-    de los del GPT. Con LoRA todo va con Adam, a `adam_lr`.
+    cuenta también la instrucción en la pérdida; `start` dice de qué pesos se parte. Con LoRA todo
+    va con Adam, a `adam_lr`. Errores: `ValueError` si el comienzo no se conoce.
     """
 
-    steps: int = 400
+    steps: int = 200
     batch_size: int = 24
     muon_lr: float = 0.01
     adam_lr: float = 1e-3
@@ -51,11 +52,15 @@ class Recipe(MuonRecipe):
     length: int = 64
     rank: int | None = None
     all_tokens: bool = False
-    from_scratch: bool = False
+    start: str = STARTS[0]
+
+    def __post_init__(self):
+        if self.start not in STARTS:
+            raise ValueError(f"start={self.start!r}: usa {', '.join(STARTS)}")
 
 
 SFT = Recipe()
-SHIPPED = replace(SFT, steps=1000)
+SHIPPED = replace(SFT, steps=800)
 LORA_RATE = 1e-2  # el mejor de tres en validación
 
 
@@ -76,27 +81,27 @@ def mixed_loss(model: nn.Module, batch: Mixture) -> tuple[Float[Tensor, ""], dic
 
 
 @cache
-def base() -> TrainedGPT:
-    """El GPT del curso, del que se parte, con su tokenizador."""
-    return load_gpt(BASE)
+def base(start: str = STARTS[0]) -> TrainedGPT:
+    """El GPT del que se parte, con su tokenizador: el mismo para todos."""
+    return load_copier(start) if start == STARTS[0] else load_gpt(STARTS[1])
 
 
 @cache
 def template() -> Template:
     """La plantilla, con el tokenizador del GPT del curso."""
-    return Template(base().tokenizer)
+    return Template(base(STARTS[1]).tokenizer)
 
 
 @cache
 def text_ids() -> Int[Tensor, "N"]:
     """El texto corriente, en números: una parte del que leyó el GPT."""
-    return base().encode(spanish_corpus().train[:600_000])
+    return base(STARTS[1]).encode(spanish_corpus().train[:600_000])
 
 
 def build(recipe: Recipe) -> GPT:
-    """El modelo del que se parte: el GPT del curso con las tres marcas, y LoRA si se pide."""
-    model = with_marks(base().model)
-    if recipe.from_scratch:
+    """El modelo del que se parte, con las tres marcas, y LoRA si se pide."""
+    model = with_marks(base(recipe.start).model)
+    if recipe.start == "azar":
         initialize_gpt(model)
     return model if recipe.rank is None else add_lora(model, recipe.rank)
 
@@ -166,7 +171,7 @@ WEIGHTS = {
         train=lambda: train(SHIPPED, 0),
         score=lambda model: {"acierto": accuracy(model, held_out())},
         blind=lambda: {"acierto_de_la_mas_comun": majority_hits(held_out())},
-        data="instrucciones generadas por el curso, CC0; parte de gpt_espanol, entrenado con "
+        data="instrucciones generadas por el curso, CC0; parte de gpt_copia, entrenado con "
         "resúmenes de Wikipedia en español, CC BY-SA 4.0",
         recipe=lambda done: asdict(done.recipe),
     )

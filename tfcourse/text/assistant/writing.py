@@ -62,9 +62,7 @@ def _by_length(prompts: Sequence[Sequence[int]], batch_size: int = 64) -> list[l
     ]
 
 
-def answers(
-    model: GPT, template: Template, prompts: Sequence[str], **options
-) -> list[str]:
+def answers(model: GPT, template: Template, prompts: Sequence[str], **options) -> list[str]:
     """Las respuestas a unas instrucciones, en texto. `options`, las de `write`."""
     asked = [template.prompt(text) for text in prompts]
     return [template.read(ids) for ids in write(model, asked, template.end_id, **options)]
