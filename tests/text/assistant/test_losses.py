@@ -22,7 +22,9 @@ from tfcourse.text.assistant.losses import (
 @pytest.fixture(scope="module")
 def model():
     torch.manual_seed(0)
-    return GPT(GPTConfig(n_tokens=9, d_model=8, n_heads=2, n_layers=1, max_length=8)).double().eval()
+    return (
+        GPT(GPTConfig(n_tokens=9, d_model=8, n_heads=2, n_layers=1, max_length=8)).double().eval()
+    )
 
 
 TOKENS = torch.tensor([[1, 2, 3, 4, 5, 6], [3, 1, 4, 2, 0, 0]])

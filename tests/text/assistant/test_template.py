@@ -40,7 +40,9 @@ def test_the_batch_marks_the_answer_and_its_end(form):
 
 def test_the_marks_do_not_change_what_was_known(form):
     torch.manual_seed(0)
-    plain = GPT(GPTConfig(len(form.tokenizer), d_model=16, n_heads=2, n_layers=1, max_length=40)).eval()
+    plain = GPT(
+        GPTConfig(len(form.tokenizer), d_model=16, n_heads=2, n_layers=1, max_length=40)
+    ).eval()
     wider = with_marks(plain)
     tokens = torch.randint(len(form.tokenizer), (2, 9))
     assert wider(tokens).shape[-1] == len(form)

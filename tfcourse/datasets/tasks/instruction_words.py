@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from functools import cache
 
 from tfcourse.datasets.tasks.article_words import is_spanish, word_counts
+from tfcourse.datasets.tasks.instruction_wordings import fixed_words
 from tfcourse.datasets.tasks.plurals import attested_plurals, pluralize
 from tfcourse.datasets.text.articles import Article, join_texts, split_articles
 
@@ -36,16 +37,15 @@ PLACES = """
 Madrid Toledo Sevilla Granada Valencia Burgos Cádiz Córdoba León Bilbao Málaga Murcia Segovia Soria
 Lima Quito Bogotá Caracas Lisboa Roma París Londres Berlín Viena Atenas Praga Varsovia Moscú Tokio
 Salamanca Zamora Huesca Teruel Cuenca Jaén Almería Oviedo Santander Lugo Vigo Ávila Zaragoza
-Albacete Alicante Argentina Asunción Australia Austria Badajoz Barcelona Bélgica Bolivia Brasil Bruselas
+Albacete Alicante Argentina Asunción Australia Austria Badajoz Barcelona Bélgica Bolivia Brasil
+Bruselas
 Budapest Bulgaria Cáceres Canadá Cartagena Chile China Colombia Corea Croacia Cuba Dinamarca Dublín
 Ecuador Egipto Escocia Eslovenia Estambul Estonia Finlandia Florencia Francia Gijón Ginebra Grecia
 Guatemala Honduras Hungría India Irlanda Islandia Italia Japón Kenia Letonia Logroño Managua Mérida
 México Milán Montevideo Nápoles Nicaragua Noruega Oslo Palencia Pamplona Panamá Paraguay Perú
-Polonia Portugal Rosario Rumanía Rusia Santiago Suecia Suiza Tarragona Turín Turquía Uruguay
+Polonia Portugal Rumanía Rusia Suecia Suiza Tarragona Turín Turquía Uruguay
 Valladolid Venecia Venezuela Vitoria
 """
-TIMES = ("ayer", "hoy", "el lunes", "el martes", "el viernes", "el domingo", "en verano",
-         "en enero", "en mayo", "por la tarde")  # fmt: skip
 MAX_ADDEND = 20
 MIN_COUNT = 2  # veces que sale una palabra en los artículos para que se use
 GENDERED = re.compile(r"\b([Uu]na?|[Ee]l|[Ll]a|del|al) ([a-záéíóúñü]+)\b")
@@ -81,7 +81,8 @@ def gendered_nouns(articles: Sequence[Article], min_count: int = 3) -> dict[str,
 @cache
 def gendered() -> dict[str, str]:
     """De cada sustantivo de las instrucciones, su artículo: «el» o «la»."""
-    return gendered_nouns(split_articles()[0])
+    nouns = gendered_nouns(split_articles()[0])
+    return {noun: article for noun, article in nouns.items() if noun not in fixed_words()}
 
 
 @cache
@@ -89,7 +90,7 @@ def plain_words() -> tuple[str, ...]:
     """Palabras de los artículos de 4 a 10 letras, sin los sustantivos ni sus plurales."""
     nouns = set(gendered()) | {pluralize(noun) for noun in gendered()}
     counts = word_counts(split_articles()[0])
-    often = {word for word, count in counts.items() if count >= MIN_COUNT} - nouns
+    often = {word for word, count in counts.items() if count >= MIN_COUNT} - nouns - fixed_words()
     return tuple(sorted(word for word in often if 4 <= len(word) <= 10 and is_spanish(word)))
 
 

@@ -9,51 +9,17 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from tfcourse.datasets.tasks.instruction_words import PARTS, TIMES, gendered, shared_words
+from tfcourse.datasets.tasks.instruction_wordings import DEEDS, TIMES, WORDINGS
+from tfcourse.datasets.tasks.instruction_words import PARTS, gendered, shared_words
 from tfcourse.datasets.tasks.numbers import spell_number
 from tfcourse.datasets.tasks.plurals import pluralize
 
 UNKNOWN = "No lo sé"
 
-# Las maneras de pedir cada cosa; la última está reservada y no se entrena nunca.
-WORDINGS: dict[str, tuple[str, ...]] = {
-    "copia": (
-        "Repite: {0}.",
-        "Copia esto: {0}.",
-        "Escribe otra vez {0}.",
-        "Di lo mismo que yo: {0}.",
-    ),
-    "plural": (
-        "Escribe el plural de {0}.",
-        "¿Cuál es el plural de {0}?",
-        "Pon en plural esta palabra: {0}.",
-        "Si hay más de uno, ¿cómo se dice {0}?",
-    ),
-    "artículo": (
-        "¿Qué artículo lleva {0}, el o la?",
-        "Escribe el artículo de {0}.",
-        "¿Se dice el {0} o la {0}?",
-        "Pon delante de {0} su artículo.",
-    ),
-    "lista": (
-        "Di la {1} palabra de esta lista: {0}.",
-        "Lista: {0}. ¿Cuál es la {1}?",
-        "¿Qué palabra es la {1}? {0}.",
-        "De estas palabras, {0}, copia la {1}.",
-    ),
-    "cuentas": (
-        "¿Cuánto es {0}?",
-        "Calcula {0}.",
-        "Escribe con letra el resultado de {0}.",
-        "Haz esta cuenta: {0}.",
-    ),
-    "lectura": ("{0} {1}", "Lee y responde: {0} {1}", "{1} {0}", "Texto: {0} Pregunta: {1}"),
-}
 KINDS = (*WORDINGS, "no consta")
 # Cuántas veces sale cada una al entrenar: copiar es lo que más cuesta aprender.
 FREQUENCIES = {"copia": 3, "lista": 3, "plural": 2, "artículo": 1, "cuentas": 1, "lectura": 2,
                "no consta": 1}  # fmt: skip
-DEEDS = ("compró", "perdió", "pintó", "encontró", "vendió", "vio")
 
 
 @dataclass(frozen=True)

@@ -34,7 +34,7 @@ class CopyRecipe(MuonRecipe):
     """Cómo se enseña a repetir: pasos, ritmos, y cuántas ventanas de cada clase tiene un lote."""
 
     steps: int = 700
-    muon_lr: float = 0.01
+    muon_lr: float = 0.015
     adam_lr: float = 1e-3
     n_texts: int = 12
     n_lists: int = 20
@@ -45,9 +45,21 @@ class CopyRecipe(MuonRecipe):
 COPIES = CopyRecipe()
 
 
+def invented(words: Sequence[str], rng: random.Random) -> str:
+    """Una palabra que no existe: el principio de una y el final de otra."""
+    first, second = rng.choice(words), rng.choice(words)
+    return first[: len(first) // 2] + second[len(second) // 2 :]
+
+
 def repeated_list(words: Sequence[str], rng: random.Random, max_words: int = 7) -> str:
-    """Una lista de palabras y, detrás, otra vez las mismas: en su orden o en otro, tres veces."""
-    some = rng.sample(words, rng.randint(1, max_words))
+    """Una lista de palabras y, detrás, otra vez las mismas: en su orden o en otro, tres veces.
+
+    Una de cada tres palabras se inventa, para que no baste con saberse las que hay.
+    """
+    some = [
+        invented(words, rng) if rng.random() < 1 / 3 else rng.choice(words)
+        for _ in range(rng.randint(1, max_words))
+    ]
     separator, shuffled = rng.choice(SEPARATORS), rng.random() < 0.5
     turns = [separator.join(some)]
     for _ in range(3):

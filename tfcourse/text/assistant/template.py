@@ -25,7 +25,7 @@ class Template:
     """La plantilla de un turno: `<usuario> instrucción<asistente> respuesta<fin>`.
 
     Las tres marcas son tokens nuevos, con los números que siguen a los del tokenizador. Delante de
-    cada texto va un espacio: así, una palabra que se copia tiene los mismos tokens en los dos lados.
+    cada texto va un espacio: así, lo que se copia tiene los mismos tokens en los dos lados.
     """
 
     def __init__(self, tokenizer: Tokenizer):
