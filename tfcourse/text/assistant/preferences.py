@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from tfcourse.datasets.tasks.instructions import Instruction, endless, is_right
+from tfcourse.datasets.tasks.instructions import KINDS, Instruction, endless, is_right
 from tfcourse.models.gpt import GPT
 from tfcourse.text.assistant.losses import answer_log_probability, dpo_loss
 from tfcourse.text.assistant.recipe import frozen_copy, template
@@ -26,7 +26,7 @@ Reward = Callable[[Instruction, str], float]
 class DPORecipe:
     """Cómo se ajusta con preferencias: pasos, parejas por lote, ritmo de Adam y β.
 
-    De cada una de `n_prompts` instrucciones se sortean `copies` respuestas.
+    De cada una de `n_prompts` instrucciones, de las clases `kinds`, se sortean `copies` respuestas.
     """
 
     steps: int = 60
@@ -35,6 +35,7 @@ class DPORecipe:
     beta: float = 0.1
     n_prompts: int = 400
     copies: int = 6
+    kinds: tuple[str, ...] = KINDS
 
 
 class Preference(NamedTuple):
@@ -142,7 +143,7 @@ def train_dpo(
     """Ajusta `model` con DPO, desde donde está; sin `pairs`, con parejas suyas y el verificador."""
     seed_everything(seed)
     reference = frozen_copy(model)
-    examples = fresh_examples(recipe.n_prompts, seed)
+    examples = fresh_examples(recipe.n_prompts, seed, kinds=recipe.kinds)
     if pairs is None:
         pairs = preference_pairs(model, examples, recipe.copies, seed)
     stream = pair_batches(pairs, reference, recipe.batch_size, seed)

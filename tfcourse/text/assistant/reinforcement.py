@@ -31,7 +31,7 @@ class GRPORecipe:
     `kinds` son las clases de instrucciones con que se entrena.
     """
 
-    steps: int = 60
+    steps: int = 40
     batch_size: int = 8
     group: int = 8
     rate: float = 2e-4
