@@ -68,7 +68,7 @@ def test_dpo_starts_at_log_two_and_its_gradient_is_the_closed_form():
 
 
 def test_dpo_is_its_definition_with_bradley_terry():
-    """π gana si β log(π/π_ref) de la preferida es mayor: −log de la probabilidad de Bradley–Terry."""
+    """La recompensa es β log(π/π_ref), y la pérdida, −log de la probabilidad de preferir."""
     given = randoms(*[(6,)] * 4)
     win, lose = 0.7 * (given[0] - given[2]), 0.7 * (given[1] - given[3])
     odds = win.exp() / (win.exp() + lose.exp())
@@ -104,7 +104,7 @@ def test_the_estimate_is_never_negative_and_its_mean_is_the_divergence():
 
 
 def test_grpo_s_gradient_is_the_policy_gradient_where_it_was_written():
-    """Con los pesos con que se escribió y sin divergencia, es −A por token, entre los de cada una."""
+    """Con los pesos con que se escribió, es −A por token, entre los de cada respuesta."""
     (now,) = randoms((2, 6))
     now.requires_grad_()
     advantage = torch.tensor([1.5, -0.5]).double()

@@ -1,5 +1,6 @@
 """Medir un asistente: acierto por clases, cuándo dice «No lo sé» y cuánto olvidó."""
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cache
@@ -72,7 +73,8 @@ def few_shot(
 ) -> list[str]:
     """Lo que responde un GPT sin afinar, con hasta `n_shown` ejemplos de la misma clase delante.
 
-    Cada uno va en su línea, «P: … R: …», y se lee lo que escribe hasta el primer salto de línea.
+    Cada uno va en su línea, «P: … R: …», y se lee lo que escribe hasta el primer signo o salto de
+    línea: no se le exige que sepa callarse.
     """
     stop_id = base.tokenizer.encode("\n")[0]
     prompts = []
@@ -82,4 +84,4 @@ def few_shot(
         prompts.append(base.tokenizer.encode("".join(lines) + f"P: {example.prompt} R:"))
     longest = base.model.config.max_length - MAX_ANSWER
     written = write(base.model, [ids[-longest:] for ids in prompts], stop_id)
-    return [base.tokenizer.decode(ids).strip() for ids in written]
+    return [re.split(r"[\n.,:;¿?]|P:", base.tokenizer.decode(ids).strip())[0] for ids in written]
