@@ -38,8 +38,6 @@ TUNED: dict[str, Recipe] = {
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
     "sin texto corriente": replace(SFT, n_texts=0),
     "desde gpt_espanol": replace(SFT, start=STARTS[1]),
-    "desde cero": replace(SFT, start=STARTS[2]),
-    "todos los tokens": replace(SFT, all_tokens=True),
     "corta": replace(SFT, steps=5),  # lo bastante barata para volver a medirla en una prueba
 }
 READING = ("lectura", "no consta")

@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from tfcourse.models.gpt import GPT, GPTConfig
-from tfcourse.text.assistant import recipe as own
 from tfcourse.text.assistant.lora import trainable
 from tfcourse.text.assistant.losses import answer_loss
 from tfcourse.text.assistant.recipe import (
@@ -102,4 +101,3 @@ def test_the_card_is_that_of_the_recipe_and_the_model_is_better_than_the_commone
 def test_the_shipped_one_measures_what_its_card_says():
     measured = accuracy(load("asistente"), held_out())
     assert measured == pytest.approx(weights_card("asistente").quality["acierto"], abs=0.02)
-    assert own.base("gpt_copia") is own.base()

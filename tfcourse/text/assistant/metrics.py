@@ -73,15 +73,15 @@ def few_shot(
 ) -> list[str]:
     """Lo que responde un GPT sin afinar, con hasta `n_shown` ejemplos de la misma clase delante.
 
-    Cada uno va en su línea, «P: … R: …», y se lee lo que escribe hasta el primer signo o salto de
-    línea: no se le exige que sepa callarse.
+    Cada uno se escribe «Pregunta: … Respuesta: ….», y se lee lo que sigue al último hasta el primer
+    signo: no se le exige que sepa callarse.
     """
-    stop_id = base.tokenizer.encode("\n")[0]
+    stop_id = base.tokenizer.encode(".")[-1]
     prompts = []
     for example in examples:
         own = [one for one in shown if one.kind == example.kind][:n_shown]
-        lines = [f"P: {one.prompt} R: {one.answer}\n" for one in own]
-        prompts.append(base.tokenizer.encode("".join(lines) + f"P: {example.prompt} R:"))
+        shots = "".join(f" Pregunta: {one.prompt} Respuesta: {one.answer}." for one in own)
+        prompts.append(base.tokenizer.encode(f"{shots} Pregunta: {example.prompt} Respuesta:"))
     longest = base.model.config.max_length - MAX_ANSWER
     written = write(base.model, [ids[-longest:] for ids in prompts], stop_id)
-    return [re.split(r"[\n.,:;¿?]|P:", base.tokenizer.decode(ids).strip())[0] for ids in written]
+    return [re.split(r"[.,:;¿?]", base.tokenizer.decode(ids).strip())[0] for ids in written]
