@@ -32,7 +32,7 @@ from tfcourse.training.recipe import Trained
 
 NAME = "asistente"
 TEST_CHARACTERS, N_PER_KIND, SHOTS = 12_000, 60, 3
-RANKS = (1, 4, 16)
+RANKS = (1, 16)
 TUNED: dict[str, Recipe] = {
     "SFT": SFT,
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
