@@ -36,7 +36,6 @@ RANKS = (1, 16)
 TUNED: dict[str, Recipe] = {
     "SFT": SFT,
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
-    "sin texto corriente": replace(SFT, n_texts=0),
     "desde gpt_espanol": replace(SFT, start=STARTS[1]),
     "corta": replace(SFT, steps=5),  # lo bastante barata para volver a medirla en una prueba
 }
