@@ -34,6 +34,8 @@ from tfcourse.datasets.sounds.digit_pairs import CLEAN, reserved_pairs, split_po
 from tfcourse.datasets.sounds.spoken_phrases import reserved_phrases
 from tfcourse.datasets.sounds.spoken_words import split_spoken_digits
 from tfcourse.datasets.sounds.voice_mixtures import reserved_mixtures
+from tfcourse.datasets.tasks.instruction_words import PARTS, shared_words
+from tfcourse.datasets.tasks.instructions import instructions
 from tfcourse.datasets.tasks.mixture import all_tasks
 from tfcourse.datasets.text.analogies import ANALOGIES, CATEGORIES, analogy_questions
 from tfcourse.datasets.text.articles import SHA256, spanish_articles, split_articles
@@ -229,6 +231,15 @@ def test_text_to_text_tasks():
         assert digest(f"{a}\t{b}" for a, b in pairs) in text
     for name, data in tasks.items():
         assert f"{name} {len(data.train)} y {len(data.test)}" in text
+
+
+def test_instructions():
+    text, shared = card("Instrucciones con una sola respuesta"), shared_words()
+    examples = [e for side in (False, True) for e in instructions("evaluar", 60, reserved=side)]
+    assert digest(f"{e.prompt}\t{e.answer}" for e in examples) in text
+    for part in PARTS:
+        sizes = ", ".join(str(len(shared[part][n])) for n in shared[part])
+        assert f"{sizes} para {part}" in text
 
 
 def test_scenes():

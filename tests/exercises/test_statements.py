@@ -113,6 +113,7 @@ PLANTED = {
     "escribir-con-reglas": "ceros-simbolos-delante",
     "fallos-en-los-costes": "callada-recta-logaritmo",
     "fallos-al-contar-entradas": "cada-una-relleno-ceros",
+    "fallos-al-fundir": "anchura-doble-traspuesta",
 }
 
 

@@ -108,6 +108,12 @@ ROWS = (
         reads="embedding", writes="embedding",
     ),
     Row(
+        "Asistente", "3_lenguaje/asistente", lambda: GPT(GPTConfig(**shipped("asistente"))),
+        "trozos de palabra y tres marcas", "los tokens de la respuesta",
+        "la tabla de tokens, al revés", looks=(("lo escrito", "causal"),), reads="embedding",
+        writes="embedding",
+    ),
+    Row(
         "T5", "3_lenguaje/t5", task_box, "trozos de palabra",
         "los tramos tapados, y siete tareas escritas", "la tabla de tokens, al revés",
         looks=(*ALL, ("lo escrito", "causal"), ("lo escrito a lo leído", "cruzada")),

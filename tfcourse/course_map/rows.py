@@ -33,6 +33,7 @@ CHAPTERS = {
     "buscar": "de la búsqueda",
     "gpt": "de GPT",
     "bloque_actual": "del bloque de hoy",
+    "asistente": "del asistente",
     "t5": "de T5",
     "sentimiento": "del análisis de sentimiento",
     "vision_transformer": "del Vision Transformer",
