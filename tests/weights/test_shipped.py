@@ -24,7 +24,7 @@ from tfcourse.weights.shipped import (
     weights_card,
 )
 
-MAX_TOTAL_BYTES = 25_000_000
+MAX_TOTAL_BYTES = 30_000_000
 
 
 class Tied(nn.Module):

@@ -4,12 +4,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tfcourse.exercises.describe import (
-    describe,
-    dtype_text,
-    list_text,
-    number_text,
-)
+from tfcourse.exercises.describe import describe, dtype_text, list_text, number_text
 from tfcourse.exercises.diagnosis import Diagnosis
 
 RELATIVE = 1e-4
@@ -288,9 +283,8 @@ def _compare_text(expected: str, received, tolerance: float, names=()):
         return Diagnosis("tipo-equivocado", likely)
     if received == expected:
         return None
-    return Diagnosis(
-        "valores", "el texto no es el correcto", None, describe(expected), describe(received)
-    )
+    wrong = "el texto no es el correcto"
+    return Diagnosis("valores", wrong, None, describe(expected), describe(received))
 
 
 _COMPARISONS = {

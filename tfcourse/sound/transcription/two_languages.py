@@ -60,7 +60,7 @@ SPOKEN = {language: LanguageVocabulary(language) for language in LANGUAGES}
 
 
 @dataclass(frozen=True)
-class TwoLanguages(MuonRecipe):
+class Recipe(MuonRecipe):
     """La receta: la de la página, sin frases cortas, y las lenguas en que se habla."""
 
     languages: tuple[str, ...] = LANGUAGES
@@ -75,16 +75,16 @@ class TwoLanguages(MuonRecipe):
     changes: PhraseChanges = field(default_factory=PhraseChanges)
 
 
-BOTH = TwoLanguages()
+BOTH = Recipe()
 ALONE = {language: replace(BOTH, languages=(language,)) for language in LANGUAGES}
 
 
-def build(recipe: TwoLanguages, **sizes) -> Whisper:
+def build(recipe: Recipe, **sizes) -> Whisper:
     """Un Whisper de cifras para dos lenguas, aunque solo se le enseñe una."""
     return Whisper(WhisperConfig(len(SPOKEN["es"]), n_mels=SPEECH_MEL.n_mels, **sizes))
 
 
-def batches(recipe: TwoLanguages, seed: int) -> Iterator[tuple[Tensor, ...]]:
+def batches(recipe: Recipe, seed: int) -> Iterator[tuple[Tensor, ...]]:
     """Lotes sin fin, `(espectrogramas, escrito, lo que suena, cuántas)`, con las lenguas mezcladas.
 
     Los mismos timbres hablan las dos: la lengua no se adivina por la voz.
@@ -127,7 +127,7 @@ def language_loss(ctc: float):
     return loss
 
 
-def train(recipe: TwoLanguages, seed: int, budget: Budget | None = None, **sizes) -> Trained:
+def train(recipe: Recipe, seed: int, budget: Budget | None = None, **sizes) -> Trained:
     """Construye y entrena un Whisper que oye las lenguas de la receta."""
     return trained(
         lambda: build(recipe, **sizes), batches(recipe, seed), language_loss(recipe.ctc),

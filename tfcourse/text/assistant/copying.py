@@ -30,7 +30,7 @@ SEPARATORS = (", ", " ", "; ")
 
 
 @dataclass(frozen=True)
-class CopyRecipe(MuonRecipe):
+class Recipe(MuonRecipe):
     """Cómo se enseña a repetir: pasos, ritmos, y cuántas ventanas de cada clase tiene un lote."""
 
     steps: int = 700
@@ -42,7 +42,7 @@ class CopyRecipe(MuonRecipe):
     max_words: int = 7
 
 
-COPIES = CopyRecipe()
+COPIES = Recipe()
 
 
 def invented(words: Sequence[str], rng: random.Random) -> str:
@@ -68,7 +68,7 @@ def repeated_list(words: Sequence[str], rng: random.Random, max_words: int = 7) 
 
 
 def repeated_lists(
-    tokenizer: Tokenizer, recipe: CopyRecipe, seed: int, part: str = "entrenar"
+    tokenizer: Tokenizer, recipe: Recipe, seed: int, part: str = "entrenar"
 ) -> Iterator[Int[Tensor, "B L+1"]]:
     """Lotes sin fin de listas que se repiten, unas detrás de otras hasta llenar la ventana."""
     rng, words = random.Random(seed), shared_words()[part]["words"]
@@ -82,7 +82,7 @@ def repeated_lists(
         yield torch.tensor(rows)
 
 
-def batches(recipe: CopyRecipe, seed: int, start: TrainedGPT) -> Iterator[tuple[Tensor]]:
+def batches(recipe: Recipe, seed: int, start: TrainedGPT) -> Iterator[tuple[Tensor]]:
     """Lotes sin fin: ventanas de texto y, debajo, listas que se repiten."""
     texts = random_windows(
         start.encode(spanish_corpus().train), batch_size=recipe.n_texts, length=recipe.length,
@@ -92,11 +92,16 @@ def batches(recipe: CopyRecipe, seed: int, start: TrainedGPT) -> Iterator[tuple[
         yield (torch.cat([text, lists]),)
 
 
-def train(recipe: CopyRecipe, seed: int, budget: Budget | None = None) -> Trained:
+def build(_recipe: Recipe) -> GPT:
+    """El GPT del curso, del que se parte."""
+    return load_gpt(START).model
+
+
+def train(recipe: Recipe, seed: int, budget: Budget | None = None) -> Trained:
     """Enseña a repetir al GPT del curso."""
     start = load_gpt(START)
     return trained(
-        lambda: start.model, batches(recipe, seed, start), next_token_loss, recipe, seed, budget
+        lambda: build(recipe), batches(recipe, seed, start), next_token_loss, recipe, seed, budget
     )
 
 
