@@ -9,7 +9,7 @@ from torch import Tensor, nn
 
 
 class LoRALinear(nn.Module):
-    """Capa lineal con LoRA: W x + b + (α/r)·B A x; solo se entrenan A, de r × D, y B, de D' × r.
+    """Capa lineal con LoRA: W x + b + (α/r)·B A x; solo se entrenan A, de r × D, y B, de D₂ × r.
 
     B empieza en cero, así que al principio la capa es la de antes. `strength` multiplica la
     corrección sin entrenar nada: con 0 se apaga. Fuente: Hu et al. (2022), § 4.1.
