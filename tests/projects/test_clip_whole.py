@@ -3,17 +3,10 @@
 En el acelerador se recorta su entrenamiento y de lo que aprende no se mira nada.
 """
 
-import contextlib
-import io
-import linecache
-
-import matplotlib.pyplot as plt
-import nbformat
 import pytest
 
 from tests.conftest import ROOT
-from tests.projects.test_steps import run
-from tfcourse.exercises.markers import BEGIN_SOLUTION, solved
+from tests.projects.test_whole import solved_project
 
 pytestmark = pytest.mark.lento
 MASTER = ROOT / "chapters/6_multimodal/maestros/proyecto_clip.ipynb"
@@ -22,17 +15,7 @@ MASTER = ROOT / "chapters/6_multimodal/maestros/proyecto_clip.ipynb"
 @pytest.fixture(scope="module")
 def told():
     """Lo que dice cada celda, y los nombres que quedan al final."""
-    names, found = {"__name__": "__main__"}, {}
-    for cell in nbformat.read(MASTER, as_version=4).cells:
-        if cell.cell_type != "code" or cell.id == "preparacion" or cell.id.endswith("-prueba"):
-            continue
-        source = solved(cell.source) if BEGIN_SOLUTION in cell.source else cell.source
-        with contextlib.redirect_stdout(io.StringIO()) as said:
-            run(source, names)
-        found[cell.id] = said.getvalue()
-    plt.close("all")
-    yield found, names
-    linecache.clearcache()
+    yield from solved_project(MASTER)
 
 
 def test_it_is_the_model_of_the_course_floor_by_floor(told):
