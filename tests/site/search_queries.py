@@ -11,7 +11,7 @@ QUERIES = {
     "embedings": "embeddings.html",
     "transformers": "transformer_completo.html",
     "beam search": GLOSSARY + "busqueda-en-haz",
-    "LoRA": "gpt.html",
+    "LoRA": "asistente.html#lora",
     # De qué trata cada capítulo
     "redes recurrentes": "redes_recurrentes.html",
     "LSTM": "lstm_gru.html",

@@ -181,7 +181,8 @@ def test_signs_are_not_read_as_marks():
 def test_generated_pages_say_what_they_have(small):
     texts = text.generated_pages(small, {"detr": "chapters/4_vision/detr"})
     room = texts["vision/detection"]
-    assert room.startswith("# `vision.detection`\n\n¿Qué se detecta? Es del capítulo [")
+    assert room.startswith("# `vision.detection`\n\n¿Qué se detecta? En esta página: ")
+    assert ". Es del capítulo [" in room
     assert "](/chapters/4_vision/detr.ipynb)" in room
     assert ".. automodule:: tfcourse.vision.detection.losses" in room
     assert "Es del capítulo «" in texts["vision/classification"]  # sin publicar

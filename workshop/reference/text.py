@@ -51,7 +51,8 @@ def page_text(page: Page, house: House, chapters: dict[str, str]) -> str:
     names = ", ".join(module_link(module) for module in page.modules)
     room = room_of(page.modules[0].name)
     chapter = f" {chapter_text(house, room, chapters)}" if room else ""
-    lead = f"{markdown(page.summary)}{chapter} En esta página: {names}."
+    # Primero lo que es solo suyo: de aquí sale la descripción que se comparte de cada página.
+    lead = f"{markdown(page.summary)} En esta página: {names}.{chapter}"
     return "\n\n".join([f"# {page.title}", lead, *map(_section, page.modules)]) + "\n"
 
 
