@@ -24,7 +24,7 @@ from tfcourse.tokenizers.bytes import to_byte_characters
 from tfcourse.tokenizers.character_map import CharacterMap
 from tfcourse.tokenizers.published_cuts import EXPRESSIONS
 from tfcourse.tokenizers.published_files import load_tokenizer
-from tfcourse.tokenizers.unicode_kinds import split_like_gpt2
+from tfcourse.tokenizers.unicode_kinds import _CHINESE, is_chinese, split_like_gpt2
 
 TRAIN, TEST = (join_texts(part) for part in split_articles())
 CORPUS = [
@@ -247,6 +247,17 @@ def test_the_first_cut_is_that_of_gpt2(text):
 @given(text=TEXTS)
 def test_any_first_cut_is_that_of_gpt2(text):
     check_first_cut(text)
+
+
+def test_every_ideogram_of_bert_is_one_here():
+    """Carácter a carácter, en los bordes de todas las franjas y por todo Unicode a saltos."""
+    theirs = normalizers.BertNormalizer(
+        clean_text=False, handle_chinese_chars=True, strip_accents=False, lowercase=False
+    )
+    edges = {edge + d for span in _CHINESE for edge in span for d in (-1, 0, 1)}
+    for code in sorted(edges | set(range(0x3000, 0x30000, 97)) - set(range(0xD800, 0xE000))):
+        expected = theirs.normalize_str(chr(code)) == f" {chr(code)} "
+        assert is_chinese(chr(code)) == expected, hex(code)
 
 
 def test_it_comes_back(pair):

@@ -59,6 +59,7 @@ def test_padding_goes_to_the_right_and_is_not_learnt():
     batch = collate([short, long])
     assert batch.ids.shape == (2, 6)
     assert batch.ids[0, 3:].tolist() == [SPACE.words.pad_id] * 3
+    assert batch.places[0].tolist() == [1, ACTION_PLACE, ACTION_PLACE, 0, 0, 0]
     assert batch.scored[0].tolist() == [False, False, True, False, False, False]
     assert torch.equal(batch.patches, long.patches[0]) and len(batch.sounds) == 0
 

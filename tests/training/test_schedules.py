@@ -91,6 +91,7 @@ def test_the_shortest_and_the_flattest_triangle():
 
 def test_the_shortest_cycle_still_rises_one_step():
     assert [one_cycle(3)(step) for step in range(4)] == pytest.approx([1.0, 1.0, 0.5, 0.0])
+    assert [one_cycle(1)(step) for step in range(3)] == pytest.approx([1.0, 1.0, 0.0])
 
 
 def test_the_shortest_warmups_and_decay():

@@ -138,7 +138,7 @@ class ModernBlock(nn.Module):
     El esqueleto es el de GPT-2, con la norma delante; cambian las piezas que dice la configuración.
     """
 
-    def __init__(self, config: ModernConfig, rotary: RotaryPositions | None, layer: int = 0):
+    def __init__(self, config: ModernConfig, rotary: RotaryPositions | None, layer: int):
         super().__init__()
         norm = NORMS[config.norm]
         self.attention_norm = norm(config.d_model)
