@@ -4,6 +4,8 @@ Con una GPU, las mismas pruebas corren en ella: dicen si la mentira se le parece
 """
 
 import copy
+import gc
+import weakref
 
 import numpy as np
 import pytest
@@ -272,6 +274,21 @@ def test_fit_trains_where_it_is_told(d, monkeypatch, precision):
     assert set(seen) == {(d.type, torch.float32)}
     assert model.weight.device.type == "cpu" and not model.training, "vuelve a donde estaba"
     assert not torch.equal(model.weight.detach(), before)
+
+
+@pytest.mark.parametrize("precision", ["no"])
+def test_fit_keeps_no_model_when_it_ends(d, monkeypatch, precision):
+    """Lo que entrenó se puede borrar: en una GPU, cada modelo olvidado son gigabytes."""
+    use_device(monkeypatch.setattr, d, precision)
+    model = nn.Linear(4, 3)
+    loop.fit(
+        model, [torch.randn(8, 4)], lambda m, batch: m(batch).square().mean(),
+        budget=Steps(2), optimizer=torch.optim.SGD(model.parameters(), lr=0.1),
+    )  # fmt: skip
+    gone = weakref.ref(model)
+    del model
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("precision", ["no"])

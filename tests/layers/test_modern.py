@@ -75,6 +75,17 @@ def test_stretches_are_those_of_transformers(kind, trained):
     assert attention_scale(kind, 4.0) == pytest.approx(theirs.attention_scaling)
 
 
+def test_yarn_never_ramps_past_the_last_pair():
+    """Con la última pareja por debajo de una vuelta, la rampa acaba donde la de Transformers."""
+    d_head, base, trained = 32, 10.0, 962
+    low = d_head * math.log(trained / (32 * 2 * math.pi)) / (2 * math.log(base))
+    high = d_head * math.log(trained / (2 * math.pi)) / (2 * math.log(base))
+    assert 0 < low < d_head // 2 - 1 and high > d_head
+    ramp = (torch.arange(d_head // 2) - math.floor(low)) / (d_head - 1 - math.floor(low))
+    mine = kept_share(d_head, trained, base)
+    torch.testing.assert_close(mine, 1 - ramp.double().clamp(0, 1))
+
+
 def test_ntk_divides_the_slowest_and_leaves_the_fastest():
     plain = stretched_frequencies("nada", 32, 4.0, 64)
     ntk = stretched_frequencies("ntk", 32, 4.0, 64)

@@ -8,7 +8,6 @@ from torch import Tensor, nn
 
 from tfcourse.audio.mel import VARIANTS as MEL_VARIANTS
 from tfcourse.audio.mel import MelConfig, mel_filter_bank
-from tfcourse.audio.signals import check_wave
 from tfcourse.audio.stft import power_spectrogram
 from tfcourse.layers.attention_maps import maps_by_layer
 from tfcourse.layers.blocks import EncoderBlock
@@ -38,7 +37,6 @@ class LogMel(nn.Module):
 
     def forward(self, waves: Float[Tensor, "B T"]) -> Float[Tensor, "B mels frames"]:
         """El espectrograma log-mel normalizado. Errores: los de `check_wave`."""
-        check_wave(waves)
         spectrum = power_spectrogram(waves, self.config.n_fft, self.config.hop)
         x = (self.bank @ spectrum).clamp(min=self.config.floor).log10()
         x = x.maximum(x.amax(dim=(1, 2), keepdim=True) - DYNAMIC_RANGE)
