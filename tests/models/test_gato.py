@@ -140,6 +140,11 @@ def test_errors_in_spanish():
         gato(batch._replace(patches=torch.zeros(0, 3, 16, 16)))
     with pytest.raises(ValueError, match="3 huecos y llegaron 2 trozos"):
         gato(batch._replace(sounds=batch.sounds[:2]))
+    short = Gato(GatoConfig(len(SPACE), max_length=batch.ids.shape[1], **SMALL)).eval()
+    cache = short.cache()
+    short.states(batch, cache)  # la última que cabe
+    with pytest.raises(ValueError, match="posiciones"):
+        short.states(collate([SPACE.timestep(torch.zeros(2), [0])] * 3), cache)
     with pytest.raises(ValueError, match="múltiplo de 4"):
         GatoConfig(2000, patch_side=10)
     with pytest.raises(ValueError, match="3 marcas"):
