@@ -23,6 +23,13 @@ from workshop.notebooks.process import NOTEBOOK_TIMEOUT, environment
 
 pytestmark = pytest.mark.lento
 NOTEBOOKS = book_notebooks(ROOT)
+# El de ejercicios va por turnos: lo suyo, que es corregir, ya lo mira `tests/exercises` siempre.
+CASES = [
+    pytest.param(
+        path, id=path.stem, marks=pytest.mark.por_turnos(por="caso") if is_exercises(path) else ()
+    )
+    for path in NOTEBOOKS
+]
 
 
 @pytest.fixture(scope="session")
@@ -49,7 +56,7 @@ def run_alone(notebook: Path, folder: Path, site: Path) -> tuple[Measure, str]:
     return measure, cost.output if cost.code else ""
 
 
-@pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("notebook", CASES)
 def test_chapter_runs_alone_and_says_what_it_said(notebook, tmp_path, wheel_site):
     measure, failure = run_alone(notebook, tmp_path, wheel_site)
     CHAPTER_TABLE.append(measure.row())
