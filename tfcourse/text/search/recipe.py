@@ -55,8 +55,8 @@ OWN = {
     "del curso, con difíciles": replace(LIVE, hard=True),
 }
 UNTRAINED = "sin entrenar"  # el de la página con los pesos con que empieza: el suelo
-# Los ritmos que se prueban con las dos temperaturas: los de la receta, por estos factores.
-RATE_FACTORS = (0.25, 1.0, 4.0)
+# Los ritmos que se prueban con τ = 1: los de la receta, por estos factores.
+RATE_FACTORS = (0.0625, 0.25, 1.0)
 RAW = replace(LIVE, pretrained=True)  # el BERT del curso, para mirarlo sin ajustar
 
 
