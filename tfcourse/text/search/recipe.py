@@ -56,7 +56,7 @@ OWN = {
 }
 UNTRAINED = "sin entrenar"  # el de la página con los pesos con que empieza: el suelo
 # Los ritmos que se prueban con τ = 1: los de la receta, por estos factores.
-RATE_FACTORS = (0.0625, 0.25, 1.0)
+RATE_FACTORS = (0.015625, 0.0625, 0.25, 1.0)
 RAW = replace(LIVE, pretrained=True)  # el BERT del curso, para mirarlo sin ajustar
 
 
