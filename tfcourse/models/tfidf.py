@@ -81,3 +81,21 @@ class LogisticRegression:
     def logits(self, x: Float[Tensor, "N V"]) -> Float[Tensor, "N C"]:
         """Puntaje de cada clase."""
         return x @ self.weight.T + self.bias
+
+
+class TfIdfClassifier:
+    """TF-IDF y regresión logística, juntos: aprende con unos textos y dice la clase de otros.
+
+    Errores: los de `TfIdf` y `LogisticRegression`.
+    """
+
+    def __init__(
+        self, texts: Sequence[str], labels: Int[Tensor, "N"], n_classes: int, strength: float = 10.0
+    ):
+        self.vectorizer = TfIdf(texts)
+        self.regression = LogisticRegression(strength)
+        self.regression.fit(self.vectorizer.vectors(texts), labels, n_classes)
+
+    def classes(self, texts: Sequence[str]) -> Int[Tensor, "N"]:
+        """La clase más probable de cada texto."""
+        return self.regression.logits(self.vectorizer.vectors(texts)).argmax(dim=-1)

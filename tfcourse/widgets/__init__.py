@@ -1,6 +1,7 @@
 """Figuras interactivas que se mueven solas en el navegador, sin Python detrás."""
 
 from tfcourse.widgets.alignment import AlignmentExample, AlignmentWidget
+from tfcourse.widgets.finding import FindingWidget
 from tfcourse.widgets.gallery import GalleryWidget
 from tfcourse.widgets.heads import HeadsExample, HeadsWidget
 from tfcourse.widgets.live import (
@@ -36,6 +37,7 @@ __all__ = [
     "BalancingWidget",
     "DetectingWidget",
     "FillingWidget",
+    "FindingWidget",
     "GalleryWidget",
     "HandwritingWidget",
     "HeadsExample",

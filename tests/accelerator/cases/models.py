@@ -62,6 +62,7 @@ NOT_HERE = {
         "models.lexicon.Scope",
         "models.lexicon.LexiconScorer",
         "models.tfidf.TfIdf",
+        "models.tfidf.TfIdfClassifier",
         "models.inverted.InvertedIndex",
         "models.inverted.TfIdfIndex",
         "models.inverted.Bm25",

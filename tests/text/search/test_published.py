@@ -1,10 +1,13 @@
 """E5 al buscar: si el paquete falta se dice, y los vectores sirven para clasificar."""
 
+from types import SimpleNamespace
+
 import pytest
 import torch
 
 from tfcourse.datasets.text.article_topics import topic_labels
 from tfcourse.datasets.text.articles import spanish_articles
+from tfcourse.official.sentences import PASSAGE, QUERY, SentenceEncoder
 from tfcourse.text.search import published
 from tfcourse.text.search.few_labels import frozen_scores
 
@@ -30,6 +33,29 @@ def test_queries_and_documents_go_with_their_prefix():
     vectors = published.document_vectors(encoder, ["a", "b", "c"])
     assert published.cosines(encoder, ["x"], vectors).shape == (1, 3)
     assert seen == ["documento", "consulta"]
+
+
+class Letters:
+    """Un tokenizador de mentira: un número por letra, entre un 1 y un 2."""
+
+    def encode(self, text):
+        return [1, *map(ord, text), 2]
+
+    def decode(self, ids):
+        return "".join(chr(number) for number in ids if number > 2)
+
+
+def letters_encoder():
+    model = SimpleNamespace(config=SimpleNamespace(max_length=100))
+    return SentenceEncoder(model, Letters(), {QUERY: "q: ", PASSAGE: "p: "})
+
+
+def test_what_is_read_of_a_document_is_its_beginning():
+    encoder = letters_encoder()
+    assert published.n_tokens(encoder, "abcdef", PASSAGE) == 11
+    assert published.n_tokens(encoder, "x" * 200, QUERY) == 205  # también lo que no cabe
+    assert published.read_part(encoder, "abcdef", max_tokens=11) == "abcdef"
+    assert published.read_part(encoder, "abcdef", max_tokens=10) == "abcde"
 
 
 def test_vectors_that_say_the_topic_classify_and_constant_ones_do_not():

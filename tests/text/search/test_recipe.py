@@ -8,15 +8,18 @@ import torch
 from tfcourse.metrics.ranking import ranked, reciprocal_rank
 from tfcourse.text.search import recipe as module
 from tfcourse.text.search.recipe import (
+    LIVE,
     OWN,
     Pairs,
     Recipe,
+    at_rate,
     batches,
     build,
     encode,
     hardest,
     pair_loss,
     train,
+    untrained,
 )
 from tfcourse.training.budget import Steps
 from tfcourse.training.loop import seed_everything
@@ -127,3 +130,22 @@ def test_those_compared_change_one_thing():
     base = OWN["del curso"]
     assert OWN["del curso, τ = 1"] == replace(base, temperature=1.0)
     assert OWN["del curso, con difíciles"] == replace(base, hard=True)
+
+
+def test_another_rate_changes_both_rates_and_nothing_else():
+    slower = at_rate(LIVE, 0.25)
+    assert (slower.muon_lr, slower.adam_lr) == (LIVE.muon_lr / 4, LIVE.adam_lr / 4)
+    assert replace(slower, muon_lr=LIVE.muon_lr, adam_lr=LIVE.adam_lr) == LIVE
+
+
+def test_before_training_the_seed_decides_even_the_first_time(monkeypatch):
+    """Leer el tokenizador gasta azar la primera vez; no puede cambiar los pesos."""
+    first = iter([torch.rand, lambda n: None, lambda n: None, lambda n: None])
+
+    def costly():
+        next(first)(5)
+        return Forty()
+
+    monkeypatch.setattr(module, "shared_tokenizer", costly)
+    found = [untrained(TINY, 0).state_dict() for _ in range(2)]
+    assert all(found[0][name].equal(found[1][name]) for name in found[0])

@@ -16,7 +16,8 @@ from tfcourse.metrics import masked_accuracy, masked_perplexity
 from tfcourse.metrics.classes import class_scores
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.bert import BASE, Bert
-from tfcourse.models.tfidf import LogisticRegression, TfIdf
+from tfcourse.models.tfidf import LogisticRegression, TfIdfClassifier
+from tfcourse.official.sentences import packaged_e5
 from tfcourse.stored.full import FullRun
 from tfcourse.text.bert.few_labels import untrained
 from tfcourse.text.bert.fine_tuning import Labelled, TuningRecipe, fine_tune, most_likely_classes
@@ -100,6 +101,7 @@ def measure(settings: Full, folder: Path) -> list[dict]:
     return [
         row("lo más frecuente", blind | class_scores(reserved[1], commonest(known[1], reserved))),
         row("TF-IDF y regresión logística", tfidf_scores(known, reserved)),
+        *frozen_rows(known, reserved),
         row(
             "BERT sin preentrenar",
             size | tuned("nuevo", untrained(encoder), settings.scratch_lr),
@@ -139,9 +141,25 @@ def tfidf_scores(
     known: tuple[Sequence[str], Tensor], reserved: tuple[Sequence[str], Tensor]
 ) -> dict[str, float]:
     """Notas de TF-IDF y regresión logística, que no saben de orden."""
-    vectors = TfIdf(known[0])
-    model = LogisticRegression().fit(vectors.vectors(known[0]), known[1], N_CLASSES)
-    return class_scores(reserved[1], model.logits(vectors.vectors(reserved[0])).argmax(dim=-1))
+    return class_scores(reserved[1], TfIdfClassifier(*known, N_CLASSES).classes(reserved[0]))
+
+
+def frozen_rows(
+    known: tuple[Sequence[str], Tensor], reserved: tuple[Sequence[str], Tensor]
+) -> list[dict]:
+    """La fila de E5, que no se ajusta: sus vectores y regresión logística.
+
+    Si el paquete que trae sus pesos no está, se dice, y la tabla va sin ella.
+    """
+    try:
+        encoder = packaged_e5(default_device())
+    except (FileNotFoundError, ValueError) as error:
+        print(f"sin la fila de E5: {error}")
+        return []
+    learned, asked = (encoder(texts).cpu() for texts, _ in (known, reserved))
+    guesses = LogisticRegression().fit(learned, known[1], N_CLASSES).logits(asked).argmax(dim=-1)
+    scores = {"parámetros": n_parameters(encoder.model)} | class_scores(reserved[1], guesses)
+    return [row("E5 sin ajustar y regresión logística", scores)]
 
 
 def tuned_scores(

@@ -8,7 +8,7 @@ from torch import Tensor
 from tfcourse.datasets.text.article_topics import few_labels, topic_labels, topic_names
 from tfcourse.datasets.text.articles import Article, spanish_articles, split_articles
 from tfcourse.models.tfidf import LogisticRegression
-from tfcourse.text.bert.few_labels import examined
+from tfcourse.text.bert.few_labels import examined, share_right
 
 
 def frozen_scores(
@@ -27,6 +27,6 @@ def frozen_scores(
     few = few_labels(split_articles()[0], per_topic, seed)
     model = LogisticRegression(strength).fit(of(few), topic_labels(few), len(topic_names()))
     return {
-        part: float((model.logits(of(some)).argmax(-1) == topic_labels(some)).float().mean())
+        part: share_right(model.logits(of(some)).argmax(-1), topic_labels(some))
         for part, some in examined().items()
     }

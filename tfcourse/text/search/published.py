@@ -10,7 +10,7 @@ from tfcourse.official.sentences import PASSAGE, QUERY, SentenceEncoder, package
 
 Encoder = Callable[..., Tensor]  # de unos textos y su clase, un vector por texto
 
-MAX_TOKENS = 128  # de cada documento; casi todos los resúmenes caben
+MAX_TOKENS = 128  # de cada documento: cuántos resúmenes no caben se cuenta en la tabla
 
 
 def reader(max_tokens: int = MAX_TOKENS) -> SentenceEncoder:
@@ -25,6 +25,22 @@ def reader_or_notice(max_tokens: int = MAX_TOKENS) -> SentenceEncoder | None:
     except (FileNotFoundError, ValueError) as error:
         print(f"E5 no está en este equipo: {error}")
         return None
+
+
+def n_tokens(encoder: SentenceEncoder, text: str, kind: str) -> int:
+    """Los tokens de un texto entero, con su prefijo y los que van alrededor."""
+    return len(encoder.tokenizer.encode(encoder.prefixes[kind] + text))
+
+
+def read_part(encoder: SentenceEncoder, text: str, max_tokens: int = MAX_TOKENS) -> str:
+    """Lo que E5 lee de un documento si solo lee `max_tokens`: el texto, sin lo que se recorta.
+
+    Un documento que cabe sale como estaba; de los demás, las letras de los tokens leídos.
+    """
+    if n_tokens(encoder, text, PASSAGE) <= max_tokens:
+        return text
+    read = replace(encoder, max_tokens=max_tokens).numbers(text, PASSAGE)
+    return encoder.tokenizer.decode(read).removeprefix(encoder.prefixes[PASSAGE])
 
 
 def cosines(

@@ -54,7 +54,15 @@ OWN = {
     "del curso, τ = 1": replace(LIVE, temperature=1.0),
     "del curso, con difíciles": replace(LIVE, hard=True),
 }
+UNTRAINED = "sin entrenar"  # el de la página con los pesos con que empieza: el suelo
+# Los ritmos que se prueban con τ = 1: los de la receta, por estos factores.
+RATE_FACTORS = (0.015625, 0.0625, 0.25, 1.0)
 RAW = replace(LIVE, pretrained=True)  # el BERT del curso, para mirarlo sin ajustar
+
+
+def at_rate(recipe: Recipe, factor: float) -> Recipe:
+    """La misma receta con los dos ritmos multiplicados por un factor."""
+    return replace(recipe, muon_lr=factor * recipe.muon_lr, adam_lr=factor * recipe.adam_lr)
 
 
 class PairBatch(NamedTuple):
@@ -169,6 +177,7 @@ def train(
 
 def untrained(recipe: Recipe, seed: int = 0) -> MeanEncoder:
     """El buscador antes de entrenar."""
+    shared_tokenizer()  # antes de sembrar: la primera vez se construye un modelo, y gasta azar
     seed_everything(seed)
     return build(recipe).eval()
 
