@@ -67,7 +67,7 @@ def make_librimix(folder: Path) -> None:
 
 def make_common_voice(folder: Path) -> None:
     """Common Voice: una lista por parte, con tabuladores, y los MP3 en `clips`."""
-    (folder / "clips").mkdir()
+    (folder / "clips").mkdir(exist_ok=True)
     head = "client_id\tpath\tsentence_id\tsentence\tup_votes\tdown_votes\tlocale"
     for part, n_clips in (("train", 4), ("dev", 2), ("test", 3)):
         lines = [head]
