@@ -19,7 +19,7 @@ PAGE = ROOT / "chapters/referencia/pesos.md"
 WHERE = {
     "3_lenguaje": ("bert", "gpt", "bloque_actual", "t5"),
     "4_vision": ("vision_transformer", "variantes", "detr"),
-    "5_audio": ("whisper", "wav2vec"),
+    "5_audio": ("whisper", "wav2vec", "sepformer"),
     "6_multimodal": ("imagen_y_texto",),
 }
 OPENING = """# Pesos publicados

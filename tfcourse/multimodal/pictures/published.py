@@ -16,21 +16,21 @@ from tfcourse.training.loop import default_device
 
 @dataclass(frozen=True)
 class Published:
-    """Qué modelos, con qué nombre se publican, y entre cuántos primeros se busca."""
+    """Qué modelos, con qué nombre se publican; el lado de sus fotos y entre cuántos se busca."""
 
     names: tuple[str, ...]
+    side: int = 224
     n_found: tuple = (1, 5, 10)
 
 
 def measure(settings: Published, folder: Path) -> list[dict]:
     """R@k en los dos sentidos con `val2017`: las fotos y las frases del experimento que entrena."""
-    rows: list[dict] = []
+    photos = CaptionedPhotos("val", settings.side)
+    rows = [chance(photos, settings.n_found)]
     for name in settings.names:
         found = find_official(name)
         model = found.model.float().to(default_device())
-        photos = CaptionedPhotos("val", model.image_tower.config.image_size)
         write_captions(photos, found.folder, model.text_tower.config.max_length)
-        rows = rows or [chance(photos, settings.n_found)]
         table = caption_table(model, photos, prepare=published_colors(found.folder))
         row = {"torre de imagen": name, "parámetros": n_parameters(model)}
         rows.append(row | recalls(*table, settings.n_found))
@@ -57,7 +57,7 @@ RUN = FullRun(
     title="CLIP publicado, en nuestra clase: R@k en val2017, sin entrenar nada",
     sources=(COCO_CAPTIONS_SOURCE, *map(official_source, MODELS)),
     settings=Published(MODELS),
-    rehearsal=Published(MODELS, n_found=(1, 2)),
+    rehearsal=Published(MODELS, side=32, n_found=(1, 2)),
     measure=measure,
     gpu_gigabytes=4,
     hours=0.1,
