@@ -16,6 +16,7 @@ from tfcourse.layers.image.detection_blocks import (
     SeparatedDecoderBlock,
 )
 from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
+from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip_published import ClipImageTower, ClipTextTower
@@ -36,13 +37,16 @@ from tfcourse.models.late_fusion import (
     JointHeadClassifier,
 )
 from tfcourse.models.lookup import LookupConfig, LookupReader
+from tfcourse.models.modernbert_published import RotaryAttention
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.models.readers import AttentionEncoder
 from tfcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
+from tfcourse.models.siglip_published import AttentionPooling, SiglipImageTower
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.models.vit import ViT, ViTConfig
+from tfcourse.models.vit_published import DinoEncoder, ViTEncoder
 from tfcourse.models.whisper import AudioEncoder, SpeechBlock, TextDecoder, Whisper, WhisperConfig
 
 
@@ -111,6 +115,11 @@ ROW = {"d_model": 16, "n_heads": 2, "n_layers": 3}
 EXAMPLES = {
     attention.MultiHeadAttention: Example(
         lambda: attention.MultiHeadAttention(16, 2),
+        lambda: (reals(4, 16), *[reals(6, 16)] * 2),
+        maps(4, 6),
+    ),
+    RotaryAttention: Example(
+        lambda: RotaryAttention(16, 2, RotaryPositions(6, 8)),
         lambda: (reals(4, 16), *[reals(6, 16)] * 2),
         maps(4, 6),
     ),
@@ -184,6 +193,20 @@ EXAMPLES = {
     ViT: Example(lambda: ViT(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)),
     ClipImageTower: Example(
         lambda: ClipImageTower(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    AttentionPooling: Example(
+        lambda: AttentionPooling(**SIZE), lambda: (reals(6, 16),), maps(1, 6)
+    ),
+    ViTEncoder: Example(
+        lambda: ViTEncoder(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    DinoEncoder: Example(
+        lambda: DinoEncoder(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    SiglipImageTower: Example(
+        lambda: SiglipImageTower(ViTConfig(4, pool="media", **VIEW, **STACK)),
+        one_picture,
+        [*reading(16), (2, 2, 1, 16)],
     ),
     DeiT: Example(lambda: DeiT(DeiTConfig(4, **VIEW, **STACK)), one_picture, reading(18)),
     Hybrid: Example(

@@ -3,6 +3,7 @@
 `python -m tests.official.page` la vuelve a escribir.
 """
 
+import math
 from collections.abc import Iterator
 
 from tests.conftest import ROOT
@@ -12,12 +13,13 @@ from tfcourse.course_map.official import ROOM_CHAPTERS
 from tfcourse.course_map.rows import CHAPTERS
 from tfcourse.official.catalogue import CATALOGUE, LEFT_OUT
 from tfcourse.official.loading import FAMILIES
+from tfcourse.plots.numbers import ten_to
 
 PAGE = ROOT / "chapters/referencia/pesos.md"
 WHERE = {
     "3_lenguaje": ("bert", "gpt", "bloque_actual", "t5"),
     "4_vision": ("vision_transformer", "variantes", "detr"),
-    "5_audio": ("whisper", "wav2vec"),
+    "5_audio": ("whisper", "wav2vec", "sepformer"),
     "6_multimodal": ("imagen_y_texto",),
 }
 OPENING = """# Pesos publicados
@@ -42,18 +44,12 @@ def family_rows() -> Iterator[str]:
     yield "|---|---|---|---|---|---|"
     for family in FAMILIES:
         name, reference = family.name, REFERENCES[family.name]
-        bound = f"10{superscript(reference.close)}"
+        bound = ten_to(round(math.log10(reference.close)))
         writes = "sí" if reference.generates else "no escribe"
         kinds = "; ".join(TOKENIZERS.get(name, ()))
         tokenizer = f"sí ({kinds})" if kinds else WITHOUT_TOKENIZER[name]
         files = [f"`{file}`" for file, one in CHECKPOINTS.items() if one.family == name]
         yield f"| `{name}` | {bound} | {writes} | {tokenizer} | sí | {', '.join(files) or '—'} |"
-
-
-def superscript(bound: float) -> str:
-    """1e-9 → ⁻⁹."""
-    digits = f"{bound:.0e}".split("e")[1].removeprefix("-0")
-    return "⁻" + digits.translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 
 def catalogue_rows() -> Iterator[str]:

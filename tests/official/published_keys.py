@@ -8,6 +8,8 @@ import itertools
 import re
 from dataclasses import dataclass, field
 
+from workshop.rehearsal.separator import LONGEST, Settings
+
 WB = "(weight|bias)"
 BERT_LAYER = "(attention.self.query|attention.self.key|attention.self.value|attention.output.dense|intermediate.dense|output.dense)"  # noqa: E501
 BERT_NORM = "(attention.output.LayerNorm|output.LayerNorm)"
@@ -137,6 +139,17 @@ def wave_lines(prefix: str, layers: int, convolutions: str) -> str:
     """
 
 
+def separator_lines() -> str:
+    path = "masknet.dual_mdl.{0-1}.(intra|inter)_mdl"
+    layer = "(self_att.att.out_proj|pos_ffn.ffn.0|pos_ffn.ffn.3|norm1.norm|norm2.norm)"
+    return f"""
+        {path}.mdl.layers.{{0-7}}.self_att.att.in_proj_{WB}
+        {path}.mdl.layers.{{0-7}}.{layer}.{WB}
+        {path}.mdl.norm.norm.{WB} {path}.pos_enc.pe
+        masknet.dual_mdl.{{0-1}}.(intra_norm|inter_norm).{WB}
+    """
+
+
 WAVE = {
     "model_type": "wav2vec2", "conv_dim": [512] * 7, "conv_kernel": [10, 3, 3, 3, 3, 2, 2],
     "conv_stride": [5, 2, 2, 2, 2, 2, 2], "num_conv_pos_embeddings": 128,
@@ -183,6 +196,16 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         distilbert.transformer.layer.{{0-5}}.(ffn.lin1|ffn.lin2).{WB}
         distilbert.transformer.layer.{{0-5}}.(sa_layer_norm|output_layer_norm).{WB}
         (vocab_transform|vocab_layer_norm|vocab_projector).{WB}""",
+    ),
+    "answerdotai/ModernBERT-base": Checkpoint(
+        "modernbert", "ModernBertForMaskedLM",
+        {"model_type": "modernbert", "vocab_size": 50368, "hidden_size": 768,
+         "intermediate_size": 1152, "num_hidden_layers": 22, "num_attention_heads": 12,
+         "max_position_embeddings": 8192, "local_attention": 128, "global_rope_theta": 160000.0,
+         "local_rope_theta": 10000.0, "global_attn_every_n_layers": 3, "norm_eps": 1e-5},
+        """model.embeddings.(tok_embeddings|norm).weight model.final_norm.weight
+        model.layers.{0-21}.(attn.Wqkv|attn.Wo|mlp.Wi|mlp.Wo|mlp_norm).weight
+        model.layers.{1-21}.attn_norm.weight head.(dense|norm).weight decoder.bias""",
     ),
     "openai-community/gpt2": Checkpoint(
         "gpt-2", "GPT2LMHeadModel",
@@ -258,6 +281,27 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         f"""{vit_lines("deit")} deit.embeddings.distillation_token
         (cls_classifier|distillation_classifier).{WB}""",
     ),
+    "facebook/vit-mae-base": Checkpoint(
+        "mae-codificador", "ViTMAEForPreTraining",
+        BASE | {"model_type": "vit_mae", "image_size": 224, "patch_size": 16, "num_channels": 3,
+                "decoder_hidden_size": 512, "decoder_num_hidden_layers": 8,
+                "decoder_num_attention_heads": 16, "decoder_intermediate_size": 2048},
+        f"""{vit_lines("vit")} decoder.(mask_token|decoder_pos_embed)
+        decoder.(decoder_embed|decoder_norm|decoder_pred).{WB}
+        decoder.decoder_layers.{{0-7}}.{VIT_LAYER}.{WB}""",
+        twice=26_109_184,  # lo que reconstruye los parches, que aquí se deja fuera
+    ),
+    "facebook/dinov2-small": Checkpoint(
+        "dinov2-codificador", "Dinov2Model",
+        {"model_type": "dinov2", "hidden_size": 384, "num_hidden_layers": 12,
+         "num_attention_heads": 6, "mlp_ratio": 4, "image_size": 518, "patch_size": 14,
+         "num_channels": 3},
+        f"""embeddings.(cls_token|mask_token|position_embeddings)
+        embeddings.patch_embeddings.projection.{WB} layernorm.{WB}
+        encoder.layer.{{0-11}}.attention.(attention.query|attention.key|attention.value).{WB}
+        encoder.layer.{{0-11}}.(norm1|norm2|attention.output.dense|mlp.fc1|mlp.fc2).{WB}
+        encoder.layer.{{0-11}}.(layer_scale1|layer_scale2).lambda1""",
+    ),
     "microsoft/swin-tiny-patch4-window7-224": Checkpoint(
         "swin", "SwinForImageClassification",
         {"model_type": "swin", "image_size": 224, "patch_size": 4, "num_channels": 3,
@@ -308,6 +352,19 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         (text_model|vision_model).encoder.layers.{{0-11}}.self_attn.{LOOK}.{WB}
         (text_model|vision_model).encoder.layers.{{0-11}}.(layer_norm1|layer_norm2|mlp.fc1|mlp.fc2).{WB}""",
     ),
+    "google/siglip-base-patch16-224": Checkpoint(
+        "siglip", "SiglipModel",
+        {"model_type": "siglip", "vision_config": {"image_size": 224, "patch_size": 16},
+         "text_config": {"vocab_size": 32000, "max_position_embeddings": 64}},
+        f"""logit_scale logit_bias
+        (text_model|vision_model).embeddings.position_embedding.weight
+        text_model.embeddings.token_embedding.weight text_model.(final_layer_norm|head).{WB}
+        vision_model.embeddings.patch_embedding.{WB} vision_model.post_layernorm.{WB}
+        (text_model|vision_model).encoder.layers.{{0-11}}.self_attn.{LOOK}.{WB}
+        (text_model|vision_model).encoder.layers.{{0-11}}.(layer_norm1|layer_norm2|mlp.fc1|mlp.fc2).{WB}
+        vision_model.head.(probe|attention.in_proj_weight|attention.in_proj_bias)
+        vision_model.head.(attention.out_proj|layernorm|mlp.fc1|mlp.fc2).{WB}""",
+    ),
     "openai/whisper-tiny": Checkpoint(
         "whisper", "WhisperForConditionalGeneration",
         {"model_type": "whisper", "vocab_size": 51865, "num_mel_bins": 80, "d_model": 384,
@@ -322,6 +379,14 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         model.decoder.layers.{{0-3}}.encoder_attn.(q_proj|v_proj|out_proj).{WB}
         model.decoder.layers.{{0-3}}.encoder_attn.k_proj.weight
         model.decoder.layers.{{0-3}}.encoder_attn_layer_norm.{WB}""",
+    ),
+    "speechbrain/sepformer-libri2mix": Checkpoint(
+        # Sin SpeechBrain: sus nombres, los de su código, están en `workshop.rehearsal.separator`.
+        "sepformer", "", Settings().to_dict(),
+        f"""encoder.conv1d.weight decoder.weight masknet.norm.{WB} masknet.conv1d.weight
+        {separator_lines()} masknet.conv2d.{WB} masknet.end_conv1x1.weight masknet.prelu.weight
+        (masknet.output.0|masknet.output_gate.0).{WB}""",
+        twice=4 * LONGEST * 256,  # las posiciones, que aquí se calculan
     ),
     "facebook/wav2vec2-base-960h": Checkpoint(
         "wav2vec2", "Wav2Vec2ForCTC",

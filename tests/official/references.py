@@ -1,13 +1,14 @@
 """Modelos de referencia: los de `transformers`, diminutos y al azar, y qué se les pregunta."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 import transformers as library
 from torch import Tensor, nn
 
 from tfcourse.models.wav2vec2 import normalized
+from workshop.rehearsal.separator import TINY, Separator
 
 TEXT = {
     "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,
@@ -210,6 +211,25 @@ def clip_model() -> nn.Module:
     return shaken(library.CLIPModel(config))
 
 
+def siglip_model() -> nn.Module:
+    config = library.SiglipConfig(
+        text_config=TEXT | {"vocab_size": N_TOKENS, "max_position_embeddings": 9,
+                            "projection_size": 16},
+        vision_config=TEXT | {"image_size": 32, "patch_size": 16},
+    )  # fmt: skip
+    model = shaken(library.SiglipModel(config))
+    with torch.no_grad():  # como en los publicados, por encima del tope de CLIP
+        model.logit_scale.fill_(4.8)
+        model.logit_bias.fill_(-12.0)
+    return model
+
+
+def whole_mae(model: nn.Module) -> Tensor:
+    """Lo que da el codificador de MAE sin tapar nada y sin barajar los parches."""
+    order = torch.arange(4.0).expand(2, 4)
+    return model(PICTURES, noise=order).last_hidden_state
+
+
 ENDED = TOKENS.clamp(max=N_TOKENS - 2)  # con el fin en su sitio
 ENDED[0, -1] = ENDED[1, 3] = N_TOKENS - 1
 
@@ -246,6 +266,15 @@ REFERENCES: dict[str, Reference] = {
             vocab_size=N_TOKENS, dim=16, n_layers=2, n_heads=2, hidden_dim=24,
             max_position_embeddings=9,
         ))), "last_hidden_state",
+    ),
+    "modernbert": Reference(
+        lambda: shaken(library.ModernBertForMaskedLM(library.ModernBertConfig(
+            vocab_size=N_TOKENS, max_position_embeddings=9, local_attention=4, pad_token_id=0,
+            cls_token_id=1, sep_token_id=2, **TEXT | {"num_hidden_layers": 4},
+        ))),
+        reads("logits"),
+        lambda model: kept(model(TOKENS, LENGTHS)),
+        close=1e-5,  # la biblioteca gira en float32
     ),
     "gpt-2": Reference(
         lambda: shaken(library.GPT2LMHeadModel(library.GPT2Config(
@@ -285,6 +314,26 @@ REFERENCES: dict[str, Reference] = {
         ),
         lambda model: torch.stack(model.both(PICTURES)),
     ),
+    "mae-codificador": Reference(
+        lambda: shaken(library.ViTMAEModel(library.ViTMAEConfig(
+            image_size=32, patch_size=16, mask_ratio=0.0, **TEXT
+        ))),
+        whole_mae,
+        lambda model: model(PICTURES),
+    ),
+    "dinov2-codificador": Reference(
+        lambda: shaken(library.Dinov2Model(library.Dinov2Config(
+            image_size=32, patch_size=16, mlp_ratio=2, layerscale_value=0.5, hidden_size=16,
+            num_hidden_layers=2, num_attention_heads=2,
+        ))),
+        lambda model: model(PICTURES).last_hidden_state,
+        lambda model: model(PICTURES),
+    ),
+    "siglip": Reference(
+        siglip_model,
+        lambda model: model(input_ids=TOKENS, pixel_values=PICTURES).logits_per_image,
+        lambda model: model(PICTURES, TOKENS, LENGTHS),
+    ),
     "swin": Reference(
         lambda: shaken(library.SwinForImageClassification(library.SwinConfig(
             image_size=32, patch_size=2, embed_dim=8, depths=[2, 2], num_heads=[2, 4],
@@ -312,6 +361,12 @@ REFERENCES: dict[str, Reference] = {
     ),
     "wav2vec2": wave_like("Wav2Vec2ForCTC", "logits"),
     "wav2vec2-codificador": wave_like("Wav2Vec2Model", "last_hidden_state"),
+    "sepformer": Reference(
+        lambda: shaken(Separator(replace(TINY, num_layers=2, blocks=2))),
+        lambda model: model(WAVES[:, :131]),
+        lambda model: model(WAVES[:, :131]),
+        close=1e-5,  # las posiciones se guardan en float32
+    ),
     "xlsr": wave_like("Wav2Vec2ForCTC", "logits", **LARGE),
     "xlsr-codificador": wave_like("Wav2Vec2Model", "last_hidden_state", **LARGE),
 }  # fmt: skip
@@ -337,8 +392,21 @@ WITHOUT_TOKENIZER: dict[str, str] = {
     "gpt-1": "su BPE no es de bytes",
     "llama": "depende de la publicación",
     "clip": "su BPE no es de bytes",
+    "modernbert": "su primer corte no se ha comprobado",
+    "siglip": "su Unigram no se ha comprobado",
     "wav2vec2": "una letra por número",
     "xlsr": "una letra por número",
 } | dict.fromkeys(
-    ("vit", "deit", "swin", "detr", "wav2vec2-codificador", "xlsr-codificador"), "no lee texto"
+    (
+        "vit",
+        "deit",
+        "mae-codificador",
+        "dinov2-codificador",
+        "swin",
+        "detr",
+        "wav2vec2-codificador",
+        "xlsr-codificador",
+        "sepformer",
+    ),
+    "no lee texto",
 )

@@ -11,10 +11,14 @@ from tests.official.published_keys import CHECKPOINTS, expanded
 from tfcourse.official.catalogue import CATALOGUE
 from tfcourse.official.conversion import published_name
 from tfcourse.official.loading import FAMILIES, family_of
+from workshop.rehearsal.separator import Separator, Settings
 
 
 def library_shapes(checkpoint) -> dict[str, torch.Size]:
-    """Lo que mide cada tensor en la clase de transformers, sin ocupar memoria."""
+    """Lo que mide cada tensor en la clase de su biblioteca, sin ocupar memoria."""
+    if not checkpoint.library:
+        with torch.device("meta"):
+            return {name: one.shape for name, one in Separator(Settings()).state_dict().items()}
     config = transformers.AutoConfig.for_model(**checkpoint.config)
     with torch.device("meta"):
         model = getattr(transformers, checkpoint.library)(config)

@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 from tfcourse.plots import listed, percent, percent_spread, power_of_ten, spanish_number
+from tfcourse.plots.numbers import ten_to
 
 
 def test_a_number_has_a_decimal_comma():
@@ -35,3 +36,4 @@ def test_very_small_and_very_large_numbers_carry_a_power_of_ten():
     assert power_of_ten(1.8e-20) == "2 · 10⁻²⁰"
     assert power_of_ten(torch.tensor(5.91e-4), 1) == "5,9 · 10⁻⁴"
     assert power_of_ten(9.96e5, 1) == "1,0 · 10⁶"
+    assert ten_to(-9) == "10⁻⁹"

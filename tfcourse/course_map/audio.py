@@ -3,6 +3,14 @@
 from tfcourse.course_map.rows import Row, shipped
 from tfcourse.datasets.sounds.spoken_words import DIGITS
 from tfcourse.models.sepformer import SepFormer, SepFormerConfig
+from tfcourse.models.sepformer_published import (
+    PublishedDualPath,
+    PublishedFront,
+    PublishedMaskNet,
+    PublishedPath,
+    PublishedSepFormer,
+    WholeNorm,
+)
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.wav2vec2 import Wav2Vec2, Wav2Vec2Config, Wav2Vec2Pretraining, WaveTagger
 from tfcourse.models.wav2vec2_published import NormedWaveEncoder, PublishedWav2Vec2
@@ -10,6 +18,10 @@ from tfcourse.models.whisper import Whisper, WhisperConfig
 from tfcourse.sound.unlabelled.few_labels import SEGMENTS
 
 WAV2VEC = "5_audio/wav2vec"
+PUBLISHED_SEPFORMER = (
+    PublishedSepFormer, PublishedFront, PublishedMaskNet, PublishedDualPath, PublishedPath,
+    WholeNorm,
+)  # fmt: skip
 
 
 def wav2vec_config() -> Wav2Vec2Config:
@@ -57,6 +69,6 @@ ROWS = (
         "trozos de una mezcla de voces", "cada voz, en el orden que mejor case",
         "una máscara por hablante",
         looks=(("un camino", "dentro del trozo"), ("el otro", "entre trozos")),
-        reads="mask_net.input", writes="mask_net.output",
+        reads="mask_net.input", writes="mask_net.output", also=PUBLISHED_SEPFORMER,
     ),
 )  # fmt: skip

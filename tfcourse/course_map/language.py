@@ -8,6 +8,12 @@ from tfcourse.models.classifier import Classifier
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.models.inverted import Bm25, InvertedIndex, TfIdfIndex
 from tfcourse.models.modern import ModernLM
+from tfcourse.models.modernbert_published import (
+    GeluGatedFeedForward,
+    ModernBertBlock,
+    ModernBertLM,
+    RotaryAttention,
+)
 from tfcourse.models.permutation import PermutationLM
 from tfcourse.models.sentence import MeanEncoder
 from tfcourse.models.t5 import T5, T5Config
@@ -71,6 +77,7 @@ ROWS = (
         "BERT", BERT, lambda: MaskedLM(bert_config()), "trozos de palabra",
         "los tokens que se han tapado", "la tabla de tokens, al revés", looks=ALL,
         reads="bert.embedding.table", writes="head",
+        also=(ModernBertLM, ModernBertBlock, RotaryAttention, GeluGatedFeedForward),
     ),
     Row(
         "BERT ajustado", BERT, tuned_bert, "trozos de palabra",

@@ -19,6 +19,12 @@ from tfcourse.models.late_fusion import (
 )
 from tfcourse.models.risk import RiskHead
 from tfcourse.models.segmented_bert import SegmentedLM
+from tfcourse.models.siglip_published import (
+    AttentionPooling,
+    PublishedSiglip,
+    SiglipImageTower,
+    SiglipTextTower,
+)
 from tfcourse.multimodal.pictures import clip, mmbt
 from tfcourse.multimodal.records import recipe as records
 from tfcourse.multimodal.video import recipe as video
@@ -29,6 +35,7 @@ N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 # Con las seis variantes se explican las que se juntan casi al final.
 LATE = (BottleneckClassifier, BottleneckEncoder, JointHeadClassifier)
 PUBLISHED = (PublishedClip, ClipImageTower, ClipTextTower, QuickGELU)
+PUBLISHED_SIGLIP = (PublishedSiglip, SiglipImageTower, SiglipTextTower, AttentionPooling)
 LOOKS = {"todas": "todos", "propia": "propia", "otra": "la otra"}
 
 
@@ -68,7 +75,8 @@ GENERALISTS = (
         "casillas de un dibujo; trozos de palabra, aparte",
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
-        reads="text_tower.embedding.table", writes="text_projection", also=(Siglip, *PUBLISHED),
+        reads="text_tower.embedding.table", writes="text_projection",
+        also=(Siglip, *PUBLISHED, *PUBLISHED_SIGLIP),
     ),
     Row(
         "VideoBERT", LINES, video_bert, "palabras visuales y palabras",

@@ -16,6 +16,7 @@ ROOM_CHAPTERS = {
     "pictures": "imagen_y_texto",
     "transcription": "whisper",
     "unlabelled": "wav2vec",
+    "separation": "sepformer",
 }
 
 

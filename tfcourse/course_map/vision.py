@@ -14,6 +14,7 @@ from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConf
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
+from tfcourse.models.vit_published import DinoEncoder, ScaledResidual, ViTEncoder
 from tfcourse.vision.classification.recipe import CONTESTANTS, build
 from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
 
@@ -40,6 +41,7 @@ CLASSIFIERS = (
     Row(
         "Vision Transformer", VIT, lambda: ViT(ViTConfig(N_DIGITS)), "parches", "qué cifra es",
         "una capa sobre un token añadido", looks=ALL, reads="embedding", writes="head",
+        also=(ViTEncoder, DinoEncoder, ScaledResidual),
     ),
     Row(
         "DeiT", VARIANTS, lambda: DeiT(DeiTConfig(N_DIGITS)), "parches",

@@ -40,6 +40,7 @@ CATALOGUE: dict[str, Official] = {
     "sentence-transformers/all-MiniLM-L6-v2": Official(
         "bert-codificador", "bert", 0.09, "Apache 2.0", MINILM.sha256, MINILM
     ),
+    "answerdotai/ModernBERT-base": Official("modernbert", "bert", 0.60, "Apache 2.0"),
     "openai-community/gpt2": Official(
         "gpt-2",
         "generation",
@@ -60,9 +61,12 @@ CATALOGUE: dict[str, Official] = {
     "facebook/deit-base-distilled-patch16-224": Official(
         "deit", "distillation", 0.35, "Apache 2.0"
     ),
+    "facebook/vit-mae-base": Official("mae-codificador", "classification", 0.45, "Apache 2.0"),
+    "facebook/dinov2-small": Official("dinov2-codificador", "classification", 0.09, "Apache 2.0"),
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
     "openai/clip-vit-base-patch32": Official("clip", "pictures", 0.61, "MIT (su código)"),
+    "google/siglip-base-patch16-224": Official("siglip", "pictures", 0.81, "Apache 2.0"),
     "openai/whisper-tiny": Official(
         "whisper",
         "transcription",
@@ -71,6 +75,7 @@ CATALOGUE: dict[str, Official] = {
         "7ebd0e69e78190ffe1438491fa05cc1f5c1aa3a4c4db3bc1723adbb551ea2395",
     ),
     "openai/whisper-large-v3-turbo": Official("whisper", "transcription", 1.62, "MIT"),
+    "speechbrain/sepformer-libri2mix": Official("sepformer", "separation", 0.11, "Apache 2.0"),
     "facebook/wav2vec2-base-960h": Official("wav2vec2", "unlabelled", 0.38, "Apache 2.0"),
     "facebook/wav2vec2-large-xlsr-53": Official(
         "xlsr-codificador", "unlabelled", 1.27, "Apache 2.0"
@@ -80,11 +85,9 @@ CATALOGUE: dict[str, Official] = {
 # Lo que no cabe exactamente en una clase del curso, y por qué.
 LEFT_OUT: dict[str, str] = {
     "ALBERT": "su GELU es la aproximada y la nuestra, la exacta",
-    "ModernBERT": "posiciones rotatorias, red con compuerta y capas locales y globales por turno",
     "Llama 3": "estira sus posiciones rotatorias de una manera que aquí no se hace",
-    "MAE y DINOv2": "no llevan clasificador, y DINOv2 escala cada residuo",
+    "DINOv2 gigante": "su red por posición lleva compuerta",
     "Mask2Former": "mira varias escalas con atención deformable",
     "ViTPose": "no lleva tokens de articulación: su cabeza lee los parches con convoluciones",
-    "SigLIP": "resume la imagen con una atención aprendida en vez de un token de clase",
-    "SepFormer": "el publicado normaliza con el trozo entero y cierra con una compuerta",
+    "SigLIP 2": "algunas de sus variantes leen las fotos con su forma, y su vocabulario es otro",
 }

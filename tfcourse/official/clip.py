@@ -11,7 +11,7 @@ from tfcourse.official.rules import Rule, Table, attention, bare, fresh, linear,
 _ATTENTION = ("q_proj", "k_proj", "v_proj", "out_proj")
 
 
-def _clip_tower(ours: str, theirs: str) -> tuple[Rule, ...]:
+def clip_tower(ours: str, theirs: str) -> tuple[Rule, ...]:
     """Los bloques de una torre."""
     mine, other = f"{ours}.blocks.{{n}}", f"{theirs}.encoder.layers.{{n}}"
     return (
@@ -57,12 +57,12 @@ CLIP = Family(
             *bare("image_tower.class_token", f"{_SEEN}.class_embedding"),
             *table("image_tower.positions.table", f"{_SEEN}.position_embedding"),
             *norm("image_tower.first_norm", "vision_model.pre_layrnorm"),
-            *_clip_tower("image_tower", "vision_model"),
+            *clip_tower("image_tower", "vision_model"),
             *norm("image_tower.norm", "vision_model.post_layernorm"),
             *linear("image_tower.head", "visual_projection", bias=False),
             *table("text_tower.embedding", "text_model.embeddings.token_embedding"),
             *table("text_tower.positions", "text_model.embeddings.position_embedding"),
-            *_clip_tower("text_tower", "text_model"),
+            *clip_tower("text_tower", "text_model"),
             *norm("text_tower.closing_norm", "text_model.final_layer_norm"),
             *linear("text_projection", "text_projection", bias=False),
             *bare("log_scale", "logit_scale"),

@@ -7,19 +7,35 @@ from typing import NamedTuple
 import torch
 from torch import nn
 
-from tfcourse.official import bert, clip, detr, gpt, modern, swin, t5, vit, wav2vec2, whisper
+from tfcourse.official import (
+    bert,
+    clip,
+    detr,
+    gpt,
+    modern,
+    modernbert,
+    sepformer,
+    siglip,
+    swin,
+    t5,
+    vit,
+    vit_encoders,
+    wav2vec2,
+    whisper,
+)
 from tfcourse.official.family import Family, Settings
 from tfcourse.official.sources import Published, from_folder, from_library, from_network
 
 # Por orden: de las que tienen el mismo `model_type`, sirve la primera que cuadra.
 FAMILIES: tuple[Family, ...] = (
     bert.BERT, bert.BERT_ENCODER, bert.ROBERTA, bert.ROBERTA_ENCODER,
-    bert.DISTILBERT, bert.DISTILBERT_ENCODER,
+    bert.DISTILBERT, bert.DISTILBERT_ENCODER, modernbert.MODERNBERT,
     gpt.GPT2, gpt.GPT1, modern.LLAMA, modern.LLAMA_TIED, modern.QWEN3, modern.QWEN3_TIED,
     t5.T5_FIRST, t5.T5_GATED,
-    vit.VIT, vit.DEIT, swin.SWIN, detr.DETR_FAMILY, clip.CLIP,
+    vit.VIT, vit.DEIT, vit_encoders.MAE, vit_encoders.DINOV2, swin.SWIN, detr.DETR_FAMILY,
+    clip.CLIP, siglip.SIGLIP,
     whisper.WHISPER, wav2vec2.WAV2VEC2, wav2vec2.WAV2VEC2_ENCODER,
-    wav2vec2.XLSR, wav2vec2.XLSR_ENCODER,
+    wav2vec2.XLSR, wav2vec2.XLSR_ENCODER, sepformer.SEPFORMER,
 )  # fmt: skip
 
 

@@ -1,5 +1,7 @@
 """Los pesos publicados en los experimentos de `completo`: de dónde salen y qué pide cada uno."""
 
+from pathlib import Path
+
 from tfcourse.datasets.download import data_folder
 from tfcourse.official.catalogue import CATALOGUE
 from tfcourse.official.loading import Loaded, load_official
@@ -12,10 +14,12 @@ def official_source(name: str) -> Source:
     return Source(name, f"https://huggingface.co/{name}", one.licence, one.gigabytes)
 
 
-def find_official(name: str) -> Loaded:
-    """Unos pesos publicados, de la carpeta de datos si están en ella con su nombre, o bajados.
-
-    Errores: los de `load_official`.
-    """
+def local_or_name(name: str) -> Path | str:
+    """Dónde buscar unos pesos: la carpeta de datos, si están en ella con su nombre, o el nombre."""
     local = data_folder() / name
-    return load_official(local if local.is_dir() else name)
+    return local if local.is_dir() else name
+
+
+def find_official(name: str) -> Loaded:
+    """Unos pesos publicados, de la carpeta de datos o bajados. Errores: los de `load_official`."""
+    return load_official(local_or_name(name))

@@ -4,6 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +13,14 @@ from huggingface_hub import snapshot_download
 from huggingface_hub.errors import HfHubHTTPError, HFValidationError, RepositoryNotFoundError
 from safetensors import SafetensorError, safe_open
 from torch import Tensor
+
+from tfcourse.official.speechbrain import (
+    FILES,
+    HYPERPARAMETERS,
+    is_speechbrain,
+    speechbrain_config,
+    speechbrain_state,
+)
 
 CONFIG, SINGLE, INDEX = "config.json", "model.safetensors", "model.safetensors.index.json"
 TORCH_FILE = "pytorch_model.bin"  # lo que se publicaba antes de safetensors
@@ -69,6 +78,9 @@ def from_folder(folder: Path, device: torch.device) -> Published:
     """
     if not folder.is_dir():
         raise FileNotFoundError(f"no existe la carpeta {folder}: revisa la ruta")
+    if is_speechbrain(folder):
+        state = speechbrain_state(folder, partial(read_torch_file, device=device))
+        return Published(speechbrain_config(folder), state, folder)
     config = read_json(folder / CONFIG)
     return Published(config, folder_state(folder, device), folder)
 
@@ -145,8 +157,8 @@ def from_network(name: str, device: torch.device) -> Published:
     `ValueError` si el nombre no existe o lo bajado no es lo publicado.
     """
     try:
-        folder = download(name, (*TEXT_FILES, SINGLE, "model-*.safetensors"))
-        if not (folder / SINGLE).exists() and not (folder / INDEX).exists():
+        folder = download(name, (*TEXT_FILES, *FILES, SINGLE, "model-*.safetensors"))
+        if not any((folder / one).exists() for one in (SINGLE, INDEX, HYPERPARAMETERS)):
             folder = download(name, (*TEXT_FILES, TORCH_FILE))
     except (RepositoryNotFoundError, HFValidationError) as error:
         raise ValueError(

@@ -9,7 +9,7 @@ from tfcourse.official.rules import Table, attention, bare, fresh, fused, linear
 
 _HF_BLOCK = "encoder.layer.{n}"
 # Desde su versión 5, transformers llama de otro modo a estas piezas; en los archivos, como siempre.
-_BRANCHES = (
+BRANCHES = (
     (r"(^|\.)layers\.(\d+)\.attention\.q_proj", r"\1encoder.layer.\2.attention.attention.query"),
     (r"(^|\.)layers\.(\d+)\.attention\.k_proj", r"\1encoder.layer.\2.attention.attention.key"),
     (r"(^|\.)layers\.(\d+)\.attention\.v_proj", r"\1encoder.layer.\2.attention.attention.value"),
@@ -18,7 +18,7 @@ _BRANCHES = (
     (r"(^|\.)layers\.(\d+)\.mlp\.fc2", r"\1encoder.layer.\2.output.dense"),
     (r"(^|\.)layers\.(\d+)\.layernorm", r"\1encoder.layer.\2.layernorm"),
 )
-_HF_VIT = (
+HF_VIT = (
     *patches("embedding.projection", "embeddings.patch_embeddings.projection"),
     *bare("class_token", "embeddings.cls_token", lambda token: fresh(token.flatten())),
     *bare(
@@ -34,8 +34,8 @@ _HF_VIT = (
     *linear("blocks.{n}.feed_forward.output", f"{_HF_BLOCK}.output.dense"),
     *norm("norm", "layernorm"),
 )  # fmt: skip
-_VIT_NEEDS = {"hidden_act": ("gelu",), "qkv_bias": (True,)}
-_VIT_EPS = ("layer_norm_eps", 1e-12)
+VIT_NEEDS = {"hidden_act": ("gelu",), "qkv_bias": (True,)}
+VIT_EPS = ("layer_norm_eps", 1e-12)
 
 
 def n_classes(config: Settings) -> int:
@@ -56,17 +56,17 @@ def _vit_sizes(config: Settings) -> dict[str, Any]:
 VIT = Family(
     "vit", ("vit",),
     Table(
-        (*_HF_VIT, *linear("head", "classifier")),
-        ((r"^vit\.", ""), *_BRANCHES), (r"pooler\.dense\.(weight|bias)",),
+        (*HF_VIT, *linear("head", "classifier")),
+        ((r"^vit\.", ""), *BRANCHES), (r"pooler\.dense\.(weight|bias)",),
     ),
     lambda config, names: ViT(ViTConfig(**_vit_sizes(config))),
-    needs=_VIT_NEEDS, eps=_VIT_EPS,
+    needs=VIT_NEEDS, eps=VIT_EPS,
 )  # fmt: skip
 DEIT = Family(
     "deit", ("deit",),
     Table(
         (
-            *_HF_VIT,
+            *HF_VIT,
             *bare(
                 "distillation_token", "embeddings.distillation_token",
                 lambda token: fresh(token.flatten()),
@@ -74,10 +74,10 @@ DEIT = Family(
             *linear("head", "cls_classifier"),
             *linear("teacher_head", "distillation_classifier"),
         ),
-        ((r"^deit\.", ""), *_BRANCHES),
+        ((r"^deit\.", ""), *BRANCHES),
     ),
     lambda config, names: DeiT(DeiTConfig(**_vit_sizes(config))),
-    needs=_VIT_NEEDS, eps=_VIT_EPS,
+    needs=VIT_NEEDS, eps=VIT_EPS,
 )  # fmt: skip
 
 _TV_BLOCK = "encoder.layers.encoder_layer_{n}"

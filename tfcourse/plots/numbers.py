@@ -24,10 +24,15 @@ def percent(share: SupportsFloat, decimals: int = 0) -> str:
     return f"{spanish_number(100 * float(share), decimals)} %"
 
 
+def ten_to(power: int) -> str:
+    """Una potencia de diez: −9 → 10⁻⁹."""
+    return f"10{str(int(power)).translate(SUPERSCRIPTS)}"
+
+
 def power_of_ten(value: SupportsFloat, decimals: int = 0) -> str:
     """Número por una potencia de diez, para los muy grandes o muy pequeños: 2 · 10⁻²⁰."""
     figures, power = f"{float(value):.{decimals}e}".split("e")
-    return f"{figures.replace('.', ',')} · 10{str(int(power)).translate(SUPERSCRIPTS)}"
+    return f"{figures.replace('.', ',')} · {ten_to(int(power))}"
 
 
 def percent_spread(shares: Sequence[SupportsFloat], decimals: int = 0) -> str:

@@ -26,9 +26,9 @@ def make_mnist(folder: Path) -> None:
 
 def make_coco_captions(folder: Path) -> None:
     """COCO Captions: las fotos de cada parte y, en `annotations`, cinco frases de cada una."""
-    (folder / "annotations").mkdir()
+    (folder / "annotations").mkdir(exist_ok=True)
     for part, n_photos in PHOTOS.items():
-        (folder / part).mkdir()
+        (folder / part).mkdir(exist_ok=True)
         photos, notes = [], []
         for number in range(1, n_photos + 1):
             colour = list(COLOURS)[number % len(COLOURS)]

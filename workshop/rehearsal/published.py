@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tfcourse.tokenizers.published_cuts import EXPRESSIONS
+from workshop.rehearsal.untrained import save_untrained
 
 TEXTS = ["La ciudad de Granada es muy antigua. ", "El río nace en la sierra; en 1492, ñ, ¿?¡!"]
 SIZES = {
@@ -39,7 +40,6 @@ def make_language_model(
     folder: Path, name: str, kind: str, cut: dict[str, Any], **options: Any
 ) -> None:
     """Un modelo de lenguaje con BPE de bytes; `kind` es su clase en transformers."""
-    import torch
     import transformers
 
     inside = folder / name
@@ -47,9 +47,7 @@ def make_language_model(
     n_tokens = write_byte_bpe(inside / "tokenizer.json", cut)
     config = getattr(transformers, f"{kind}Config")(vocab_size=n_tokens, **options)
     head = "LMHeadModel" if kind == "GPT2" else "ForCausalLM"
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        getattr(transformers, kind + head)(config).save_pretrained(inside)
+    save_untrained(inside, lambda: getattr(transformers, kind + head)(config))
 
 
 def write_byte_bpe(path: Path, cut: dict[str, Any]) -> int:
@@ -72,7 +70,6 @@ def write_byte_bpe(path: Path, cut: dict[str, Any]) -> int:
 
 def make_bert(folder: Path, name: str, lower: bool) -> None:
     """Un BERT que rellena huecos, con su WordPiece de letras sueltas."""
-    import torch
     from transformers import BertConfig, BertForMaskedLM
 
     inside = folder / name
@@ -83,16 +80,13 @@ def make_bert(folder: Path, name: str, lower: bool) -> None:
     (inside / "vocab.txt").write_text("\n".join(tokens) + "\n", encoding="utf-8")
     settings = {"do_lower_case": lower, "strip_accents": lower}
     (inside / "tokenizer_config.json").write_text(json.dumps(settings), encoding="utf-8")
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        BertForMaskedLM(BertConfig(vocab_size=len(tokens), **SIZES)).save_pretrained(inside)
+    config = BertConfig(vocab_size=len(tokens), **SIZES)
+    save_untrained(inside, lambda: BertForMaskedLM(config))
 
 
 def make_flan(folder: Path, name: str) -> None:
     """Un T5 con compuerta y su Unigram, aprendido de unas frases."""
-    import torch
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-    from transformers import T5Config, T5ForConditionalGeneration
 
     inside = folder / name
     inside.mkdir(parents=True)
@@ -106,15 +100,20 @@ def make_flan(folder: Path, name: str) -> None:
     made.train_from_iterator(TEXTS, trainer)
     made.post_processor = processors.TemplateProcessing("$A </s>", None, [("</s>", 1)])
     made.save(str(inside / "tokenizer.json"))
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        model = T5ForConditionalGeneration(T5Config(
-            vocab_size=made.get_vocab_size(), d_model=16, d_kv=8, d_ff=24, num_layers=1,
-            num_heads=2, feed_forward_proj="gated-gelu", tie_word_embeddings=False,
-        ))  # fmt: skip
-        # En los publicados, la salida es otra matriz.
-        model.lm_head.weight = torch.nn.Parameter(torch.randn_like(model.lm_head.weight))
-        model.save_pretrained(inside)
+    save_untrained(inside, lambda: gated_t5(made.get_vocab_size()))
+
+
+def gated_t5(n_tokens: int) -> Any:
+    """Un T5 con compuerta; en los publicados, la salida es otra matriz."""
+    import torch
+    from transformers import T5Config, T5ForConditionalGeneration
+
+    model = T5ForConditionalGeneration(T5Config(
+        vocab_size=n_tokens, d_model=16, d_kv=8, d_ff=24, num_layers=1, num_heads=2,
+        feed_forward_proj="gated-gelu", tie_word_embeddings=False,
+    ))  # fmt: skip
+    model.lm_head.weight = torch.nn.Parameter(torch.randn_like(model.lm_head.weight))
+    return model
 
 
 def maker(name: str, kind: str, cut: dict[str, Any], **options: Any) -> Callable[[Path], None]:

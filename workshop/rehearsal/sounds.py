@@ -9,6 +9,7 @@ import numpy as np
 import soundfile
 
 from tfcourse.datasets.folders.speech_commands import ARCHIVE, ENGLISH_DIGITS, LISTS
+from workshop.rehearsal.untrained import save_untrained
 
 RATE = 16_000
 COMMANDS = (*ENGLISH_DIGITS, "yes", "no")
@@ -66,7 +67,7 @@ def make_librimix(folder: Path) -> None:
 
 def make_common_voice(folder: Path) -> None:
     """Common Voice: una lista por parte, con tabuladores, y los MP3 en `clips`."""
-    (folder / "clips").mkdir()
+    (folder / "clips").mkdir(exist_ok=True)
     head = "client_id\tpath\tsentence_id\tsentence\tup_votes\tdown_votes\tlocale"
     for part, n_clips in (("train", 4), ("dev", 2), ("test", 3)):
         lines = [head]
@@ -77,12 +78,11 @@ def make_common_voice(folder: Path) -> None:
         (folder / f"{part}.tsv").write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
-def make_whisper(folder: Path) -> None:
+def make_whisper(folder: Path, name: str = "openai/whisper-tiny", n_mels: int = 80) -> None:
     """Un Whisper diminuto y sin entrenar, guardado por transformers como los oficiales."""
-    import torch
     from transformers import WhisperConfig, WhisperForConditionalGeneration, WhisperTokenizer
 
-    inside = folder / "openai" / "whisper-tiny"
+    inside = folder / name
     letters = [*(chr(code) for code in range(33, 127)), "Ġ"]
     names = ("endoftext", "startoftranscript", "es", "translate", "transcribe", "notimestamps")
     marks = [f"<|{name}|>" for name in names]
@@ -90,14 +90,13 @@ def make_whisper(folder: Path) -> None:
     tokenizer = WhisperTokenizer(vocab=ids, merges=[], additional_special_tokens=marks[1:])
     tokenizer.save_pretrained(inside)
     first = len(letters)
-    with torch.random.fork_rng(devices=[]):
-        torch.manual_seed(0)
-        WhisperForConditionalGeneration(WhisperConfig(
-            vocab_size=len(ids), num_mel_bins=80, d_model=8, encoder_layers=1, decoder_layers=1,
-            encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=8,
-            decoder_ffn_dim=8, max_target_positions=32, pad_token_id=first, bos_token_id=first,
-            eos_token_id=first, decoder_start_token_id=first + 1,
-        )).save_pretrained(inside)  # fmt: skip
+    config = WhisperConfig(
+        vocab_size=len(ids), num_mel_bins=n_mels, d_model=8, encoder_layers=1, decoder_layers=1,
+        encoder_attention_heads=2, decoder_attention_heads=2, encoder_ffn_dim=8,
+        decoder_ffn_dim=8, max_target_positions=32, pad_token_id=first, bos_token_id=first,
+        eos_token_id=first, decoder_start_token_id=first + 1,
+    )  # fmt: skip
+    save_untrained(inside, lambda: WhisperForConditionalGeneration(config))
 
 
 MAKERS = {

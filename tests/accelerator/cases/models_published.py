@@ -4,12 +4,27 @@ from functools import partial
 
 from tests.accelerator.light import Case, case
 from tests.accelerator.material import counts, floats, ids
-from tfcourse.models import clip_published, gpt, t5, t5_gated, vit, wav2vec2, wav2vec2_published
+from tfcourse.models import (
+    clip_published,
+    gpt,
+    modernbert_published,
+    sepformer,
+    sepformer_published,
+    siglip_published,
+    t5,
+    t5_gated,
+    vit,
+    vit_published,
+    wav2vec2,
+    wav2vec2_published,
+)
 
 CASES: list[Case] = []
 use = partial(case, CASES, mixed=True)
 ONE_LAYER = dict(d_model=8, n_heads=2, n_layers=1)
-NOT_HERE: dict[str, tuple[str, ...]] = {}
+NOT_HERE: dict[str, tuple[str, ...]] = {
+    "es una configuración: no guarda tensores": ("models.modernbert_published.ModernBertConfig",),
+}
 
 
 @use(t5_gated.GatedT5, t5_gated.GatedFeedForward)
@@ -40,3 +55,54 @@ def towers(d):
     reader = clip_published.ClipTextTower(gpt.GPTConfig(9, **ONE_LAYER))
     model = clip_published.PublishedClip(seer, reader, 8, 8).to(d)
     return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
+
+
+@use(vit_published.ViTEncoder, vit_published.DinoEncoder, vit_published.ScaledResidual)
+def encoders(d):
+    config = vit.ViTConfig(1, image_size=8, channels=3, d_hidden=16, **ONE_LAYER)
+    kinds = (vit_published.ViTEncoder, vit_published.DinoEncoder)
+    return [kind(config).to(d)(floats(d, 2, 3, 8, 8)) for kind in kinds]
+
+
+@use(
+    siglip_published.PublishedSiglip,
+    siglip_published.SiglipImageTower,
+    siglip_published.SiglipTextTower,
+    siglip_published.AttentionPooling,
+)
+def siglip(d):
+    images = vit.ViTConfig(1, image_size=8, channels=3, d_hidden=16, pool="media", **ONE_LAYER)
+    seer = siglip_published.SiglipImageTower(images)
+    reader = siglip_published.SiglipTextTower(gpt.GPTConfig(9, **ONE_LAYER))
+    model = siglip_published.PublishedSiglip(seer, reader, 8).to(d)
+    return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
+
+
+@use(
+    modernbert_published.ModernBertLM,
+    modernbert_published.ModernBertBlock,
+    modernbert_published.RotaryAttention,
+    modernbert_published.GeluGatedFeedForward,
+)
+def modernbert(d):
+    config = modernbert_published.ModernBertConfig(
+        9, d_hidden=16, max_length=8, reach=1, **ONE_LAYER | {"n_layers": 2}
+    )
+    model = modernbert_published.ModernBertLM(config).to(d)
+    return model(ids(d, 9, 2, 5), counts(d, 5, 3))
+
+
+@use(
+    sepformer_published.PublishedSepFormer,
+    sepformer_published.PublishedFront,
+    sepformer_published.PublishedMaskNet,
+    sepformer_published.PublishedDualPath,
+    sepformer_published.PublishedPath,
+    sepformer_published.WholeNorm,
+)
+def separators(d):
+    config = sepformer.SepFormerConfig(
+        front="aprendido", mask="relu", n_filters=8, kernel=16, stride=8, n_blocks=1, chunk=6,
+        d_model=8, n_heads=2, d_hidden=16,
+    )  # fmt: skip
+    return sepformer_published.PublishedSepFormer(config).to(d)(floats(d, 2, 200))

@@ -4,7 +4,8 @@ import pytest
 import torch
 
 from tfcourse.datasets.folders.captioned_photos import CaptionedPhotos
-from tfcourse.multimodal.pictures.full import REHEARSAL, build, caption_table, chance, recalls
+from tfcourse.multimodal.pictures.full import REHEARSAL, build
+from tfcourse.multimodal.pictures.photo_search import caption_table, chance, recalls
 from workshop.rehearsal.pairs import make_coco_captions
 
 

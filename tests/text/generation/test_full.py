@@ -7,8 +7,9 @@ import torch
 
 from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.text.generation import full
-from tfcourse.text.generation.full import REHEARSAL, held_out_bits, read_corpus
+from tfcourse.text.generation.full import REHEARSAL, read_corpus
 from tfcourse.text.generation.recipe import NANOGPT, TrainedGPT
+from tfcourse.text.generation.scale import held_out_bits
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.training import History
 
@@ -21,6 +22,9 @@ def test_the_bits_are_those_of_a_trained_model():
     with torch.no_grad():
         expected = TrainedGPT(model, NANOGPT, History(), tokenizer).bits(text)
     assert held_out_bits(model, tokenizer, text) == pytest.approx(expected)
+    assert held_out_bits(model, tokenizer, text, length=99) == pytest.approx(expected)
+    shorter = held_out_bits(model, tokenizer, text, length=4)
+    assert shorter != pytest.approx(expected, rel=1e-4)
 
 
 def test_each_article_is_a_line_and_the_reserved_text_is_cut(monkeypatch):

@@ -1,21 +1,17 @@
 """A escala real: un CLIP con las fotos de COCO y sus frases, con dos torres de imagen distintas."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from math import comb
 from pathlib import Path
 
-import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
-from torch.utils.data import DataLoader
 
 from tfcourse.datasets.folders.captioned_photos import (
     COCO_CAPTIONS_SOURCE,
     MAX_LENGTH,
     CaptionedPhotos,
 )
-from tfcourse.datasets.folders.loading import EndlessLoader, default_workers
+from tfcourse.datasets.folders.loading import EndlessLoader
 from tfcourse.losses.contrastive import symmetric_loss
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.bert import Bert, BertConfig
@@ -23,7 +19,8 @@ from tfcourse.models.clip import Clip
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.multimodal.pictures.clip import Recipe
-from tfcourse.multimodal.pictures.retrieval import caption_ranks, photo_ranks, recall_among
+from tfcourse.multimodal.pictures.photo_search import caption_table, chance, recalls
+from tfcourse.multimodal.pictures.published import RUN as PUBLISHED
 from tfcourse.stored.full import FullRun
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device
@@ -109,53 +106,6 @@ def photo_loss(model: nn.Module, batch: tuple) -> Float[Tensor, ""]:
     return symmetric_loss(model(photos.float() / 255, tokens, lengths))
 
 
-@torch.no_grad()
-def caption_table(
-    model: Clip, photos: CaptionedPhotos, batch_size: int = 250
-) -> tuple[Float[Tensor, "C N"], Int[Tensor, " C"]]:
-    """El coseno de cada frase (filas) con cada foto (columnas), y la foto de cada frase."""
-    model.eval()
-    device = next(model.parameters()).device
-    loader = DataLoader(photos, batch_size, num_workers=default_workers())
-    seen = torch.cat([model.see(images.to(device).float() / 255) for images, *_ in loader])
-    read = torch.cat([model.read(*part) for part in _sentences(photos, batch_size, device)])
-    counts = torch.tensor([len(lengths) for lengths in photos.lengths])
-    owners = torch.arange(len(photos)).repeat_interleave(counts)
-    return (read @ seen.T).cpu(), owners
-
-
-def _sentences(
-    photos: CaptionedPhotos, batch_size: int, device: torch.device
-) -> Iterator[tuple[Tensor, Tensor]]:
-    """Todas las frases, por partes: `(tokens, longitudes)`."""
-    tokens, lengths = torch.cat(photos.tokens).long(), torch.cat(photos.lengths)
-    for some, sizes in zip(tokens.split(batch_size), lengths.split(batch_size), strict=True):
-        yield some.to(device), sizes.to(device)
-
-
-def recalls(
-    scores: Float[Tensor, "C N"], owners: Int[Tensor, " C"], n_found: tuple[int, ...]
-) -> dict[str, float]:
-    """R@k en los dos sentidos."""
-    ranks = {
-        "frase → foto": photo_ranks(scores, owners),
-        "foto → frase": caption_ranks(scores, owners),
-    }
-    return {f"{way}, {k}": recall_among(found, k) for way, found in ranks.items() for k in n_found}
-
-
-def chance(photos: CaptionedPhotos, n_found: tuple[int, ...]) -> dict:
-    """Lo que se acierta al azar: una foto entre N, o alguna de sus frases entre todas."""
-    counts = [len(texts) for texts in photos.captions]
-    total = sum(counts)
-    missed = {k: [comb(total - n, k) / comb(total, k) for n in counts] for k in n_found}
-    return (
-        {"torre de imagen": "al azar", "parámetros": ""}
-        | {f"frase → foto, {k}": k / len(counts) for k in n_found}
-        | {f"foto → frase, {k}": 1 - sum(missed[k]) / len(counts) for k in n_found}
-    )
-
-
 RUNS = {
     "clip_coco": FullRun(
         name="clip_coco",
@@ -166,5 +116,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=14,
         hours=6,
-    )
+    ),
+    "clip_publicado": PUBLISHED,
 }

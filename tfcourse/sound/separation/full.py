@@ -11,6 +11,7 @@ from tfcourse.datasets.folders.librimix import LIBRIMIX_SOURCE, RemixedVoices, l
 from tfcourse.datasets.folders.loading import EndlessLoader
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.sepformer import VARIANTS
+from tfcourse.official.shown import find_official, official_source
 from tfcourse.sound.separation.ideal_masks import ideal_separation
 from tfcourse.sound.separation.metrics import mean_gain, separator
 from tfcourse.sound.separation.recipe import Recipe, train
@@ -87,6 +88,37 @@ def whole(part: str, limit: int | None) -> Iterator[Float[Tensor, "S T"]]:
     return librimix(part, seconds=None, limit=limit)
 
 
+@dataclass(frozen=True)
+class Published:
+    """Qué modelos, con qué nombre se publican, y cuántas mezclas de cada parte; sin decirlo, todas.
+
+    El publicado se entrenó con las voces de Libri2Mix, a 8 kHz.
+    """
+
+    names: tuple[str, ...]
+    limit: int | None = None
+
+
+def measure_published(settings: Published, folder: Path) -> list[dict]:
+    """Mejora de SI-SNR de cada modelo publicado, con las mismas partes y junto a no tocar nada."""
+    methods: dict = {"la mezcla, sin tocar": (untouched, "")}
+    for name in settings.names:
+        model = find_official(name).model.float().to(default_device())
+        methods[name] = separator(model), n_parameters(model)
+    return [
+        {"método": name, "parámetros": size}
+        | {column: mean_gain(separate, whole(part, settings.limit))
+           for part, column in COLUMNS.items()}
+        for name, (separate, size) in methods.items()
+    ]  # fmt: skip
+
+
+def untouched(voices: Float[Tensor, "B S T"]) -> Float[Tensor, "B S T"]:
+    """Contestar con la mezcla, una vez por voz."""
+    return voices.sum(dim=1, keepdim=True).expand_as(voices)
+
+
+MODELS = ("speechbrain/sepformer-libri2mix",)
 RUNS = {
     "separacion": FullRun(
         name="separacion",
@@ -97,5 +129,16 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=16,
         hours=10,
-    )
+    ),
+    "sepformer_publicado": FullRun(
+        name="sepformer_publicado",
+        title="SepFormer publicado, en nuestra clase: las mezclas de Libri2Mix, sin entrenar",
+        sources=(LIBRIMIX_SOURCE, *map(official_source, MODELS)),
+        settings=Published(MODELS),
+        rehearsal=Published(MODELS, limit=2),
+        measure=measure_published,
+        gpu_gigabytes=12,
+        hours=1,
+        trains=False,
+    ),
 }

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from tfcourse.datasets.sounds.voice_mixtures import Mixtures
 from tfcourse.models.sepformer import SepFormer
@@ -133,7 +133,7 @@ def mean_gain(
     return float(torch.cat(found).mean())
 
 
-def separator(model: SepFormer) -> Callable[[Tensor], Tensor]:
+def separator(model: nn.Module) -> Callable[[Tensor], Tensor]:
     """El modelo, listo para `mean_gain`: oye la suma de las voces, donde él esté."""
     device = next(model.parameters()).device
     return lambda targets: model.eval()(targets.sum(dim=1).to(device)).cpu()

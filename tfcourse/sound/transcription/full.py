@@ -14,7 +14,9 @@ from tfcourse.audio.mel import MelConfig
 from tfcourse.audio.speech_mel import whisper_mel
 from tfcourse.datasets.folders.common_voice import COMMON_VOICE_SOURCE, SpokenSentences
 from tfcourse.datasets.folders.loading import EndlessLoader
+from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.whisper import Whisper
+from tfcourse.official.shown import official_source
 from tfcourse.sound.transcription.pretrained import (
     WHISPER_SOURCE,
     OfficialVocabulary,
@@ -60,6 +62,27 @@ def measure(settings: Full, folder: Path) -> list[dict]:
         written = transcriptions(model, vocabulary, test, settings.max_length)
         model.cpu()
         rows.append({"modelo": name} | errors(written, test.texts))
+    return rows
+
+
+@dataclass(frozen=True)
+class Published:
+    """Qué Whisper, con qué nombre se publican, y cuántos tokens caben por frase."""
+
+    names: tuple[str, ...]
+    max_length: int = 128
+
+
+def measure_published(settings: Published, folder: Path) -> list[dict]:
+    """WER y CER de varios Whisper publicados, sin afinar, con la misma parte de evaluar."""
+    test = SpokenSentences("test")
+    rows = []
+    for name in settings.names:
+        model, vocabulary = official_whisper(name)
+        model.to(default_device())
+        written = transcriptions(model, vocabulary, test, settings.max_length)
+        row = {"modelo": name, "parámetros": n_parameters(model)}
+        rows.append(row | errors(written, test.texts))
     return rows
 
 
@@ -161,6 +184,7 @@ def errors(written: Sequence[str], texts: Sequence[str]) -> dict[str, float]:
     }
 
 
+MODELS = ("openai/whisper-tiny", "openai/whisper-large-v3-turbo")
 RUNS = {
     "dictado": FullRun(
         name="dictado",
@@ -171,5 +195,16 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=10,
         hours=3,
-    )
+    ),
+    "whisper_publicados": FullRun(
+        name="whisper_publicados",
+        title="Whisper publicados, en nuestra clase, sin afinar: errores en Common Voice",
+        sources=(COMMON_VOICE_SOURCE, *map(official_source, MODELS)),
+        settings=Published(MODELS),
+        rehearsal=Published(MODELS, max_length=24),
+        measure=measure_published,
+        gpu_gigabytes=10,
+        hours=2,
+        trains=False,
+    ),
 }

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from tfcourse.datasets.download import data_folder
 from tfcourse.models.whisper import Whisper
 from tfcourse.official.loading import load_official
+from tfcourse.official.shown import local_or_name
 from tfcourse.stored.full import Source
 from tfcourse.tokenizers.speech import TRANSCRIBE, TRANSLATE
 
@@ -56,15 +56,14 @@ def official_whisper(name: str = "openai/whisper-tiny") -> tuple[Whisper, Offici
     from safetensors import SafetensorError
     from transformers import WhisperForConditionalGeneration, WhisperTokenizer
 
-    local = data_folder() / name
+    place = local_or_name(name)
     try:
-        place = local if local.is_dir() else name
         theirs = WhisperForConditionalGeneration.from_pretrained(place)
         tokenizer = WhisperTokenizer.from_pretrained(place)
     except (OSError, SafetensorError, ValueError) as error:
-        if local.is_dir():
+        if place != name:
             raise ValueError(
-                f"la carpeta {local} no tiene un Whisper entero ({type(error).__name__}): bórrala "
+                f"la carpeta {place} no tiene un Whisper entero ({type(error).__name__}): bórrala "
                 "para que se baje, o vuelve a copiarla"
             ) from error
         raise ConnectionError(

@@ -20,6 +20,7 @@ from tfcourse.sound.unlabelled.few_labels import (
     untrained,
     wav2vec_vectors,
 )
+from tfcourse.sound.unlabelled.published import RUN as PUBLISHED
 from tfcourse.sound.unlabelled.recipe import Recipe, train
 from tfcourse.stored.full import FullRun
 from tfcourse.training.checkpoints import Checkpoint
@@ -122,5 +123,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=12,
         hours=5,
-    )
+    ),
+    "wav2vec_publicado": PUBLISHED,
 }

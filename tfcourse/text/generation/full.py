@@ -3,25 +3,19 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-import torch
-
 from tfcourse.datasets.folders.wikipedia import WIKIPEDIA_SOURCE, one_line, wikipedia_split
 from tfcourse.datasets.text.articles import Corpus
-from tfcourse.metrics import window_bits
 from tfcourse.metrics.multiplications import n_parameters
-from tfcourse.models.gpt import GPT
-from tfcourse.models.modern import ModernLM
 from tfcourse.profile import rehearsing
 from tfcourse.stored.full import FullRun
 from tfcourse.text.generation.published import published_run
 from tfcourse.text.generation.recipe import NANOGPT, OURS, Recipe, ngram_bits
 from tfcourse.text.generation.scale import (
     ScaleSettings,
-    encode_by_lines,
+    held_out_bits,
     prepare_tokens,
     train_at_scale,
 )
-from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.training.loop import default_device
 
 
@@ -78,18 +72,6 @@ def read_corpus(settings: Full) -> Corpus:
     train, reserved = wikipedia_split(settings.n_articles)
     texts = ("\n".join(map(one_line, part)) for part in (train, reserved))
     return Corpus(next(texts), next(texts)[: settings.test_characters])
-
-
-@torch.no_grad()
-def held_out_bits(model: GPT | ModernLM, tokenizer: Tokenizer, text: str) -> float:
-    """Bits por carácter de un modelo en un texto, donde esté el modelo; el primer token no cuenta.
-
-    Cada token se predice con al menos medio contexto delante.
-    """
-    ids = encode_by_lines(tokenizer, text).long()
-    characters = len(text) - len(tokenizer.decode(ids[:1]))
-    device, length = next(model.parameters()).device, model.config.max_length
-    return window_bits(model, ids.to(device), characters, length=length, batch_size=8)
 
 
 RUNS = {

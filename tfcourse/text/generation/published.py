@@ -7,14 +7,13 @@ import torch
 
 from tfcourse.datasets.text.articles import spanish_corpus
 from tfcourse.decoding import continue_tokens
-from tfcourse.metrics import window_bits
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.gpt import GPT
 from tfcourse.models.modern import ModernLM
 from tfcourse.official.shown import find_official, official_source
 from tfcourse.stored.full import FullRun
 from tfcourse.text.generation.recipe import load
-from tfcourse.text.generation.scale import encode_by_lines
+from tfcourse.text.generation.scale import held_out_bits
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.published import PublishedTokenizer
 from tfcourse.tokenizers.published_files import load_tokenizer
@@ -60,14 +59,10 @@ def row_of(
     text: str,
     settings: Published,
 ) -> dict:
-    """La fila de un modelo; cada token se predice con al menos medio contexto delante."""
+    """La fila de un modelo."""
     model = model.to(default_device())
-    ids = encode_by_lines(tokenizer, text).long()
-    characters = len(text) - len(tokenizer.decode(ids[:1]))
-    length = min(settings.length, model.config.max_length)
-    where = default_device()
-    bits = window_bits(model, ids.to(where), characters, length=length, batch_size=4)
-    start = torch.tensor([tokenizer.encode(settings.start)], device=where)
+    bits = held_out_bits(model, tokenizer, text, length=settings.length, batch_size=4)
+    start = torch.tensor([tokenizer.encode(settings.start)], device=default_device())
     written = tokenizer.decode(continue_tokens(model, start, max_length=settings.n_written)[0])
     return {
         "modelo": name,

@@ -19,9 +19,11 @@ from tfcourse.datasets.folders.wikipedia import wikipedia_text
 from tfcourse.datasets.text.articles import spanish_corpus
 from tfcourse.datasets.windows import random_windows
 from tfcourse.losses import next_token_loss
+from tfcourse.metrics import window_bits
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.metrics.time_and_memory import now
 from tfcourse.models.gpt import GPT, VARIANTS, GPTConfig
+from tfcourse.models.modern import ModernLM
 from tfcourse.profile import by_profile
 from tfcourse.text.generation.recipe import OURS, Recipe, build_optimizer
 from tfcourse.tokenizers.base import Tokenizer
@@ -113,6 +115,27 @@ def encode_by_lines(tokenizer: Tokenizer | PublishedTokenizer, text: str) -> Int
     """Los números de un texto largo, sin tener a la vez todas sus palabras en la memoria."""
     lines = (tokenizer.encode(found[0]) for found in _LINE.finditer(text))
     return torch.from_numpy(np.concatenate([np.array(ids, dtype=np.int32) for ids in lines]))
+
+
+@torch.no_grad()
+def held_out_bits(
+    model: GPT | ModernLM,
+    tokenizer: Tokenizer | PublishedTokenizer,
+    text: str,
+    *,
+    length: int | None = None,
+    batch_size: int = 8,
+) -> float:
+    """Bits por carácter de un modelo en un texto, donde esté el modelo; el primer token no cuenta.
+
+    Cada token se predice con al menos medio contexto delante. `length` es lo más que se lee de una
+    vez; sin él, todo lo que le cabe al modelo.
+    """
+    ids = encode_by_lines(tokenizer, text).long()
+    characters = len(text) - len(tokenizer.decode(ids[:1]))
+    device, most = next(model.parameters()).device, model.config.max_length
+    length = most if length is None else min(length, most)
+    return window_bits(model, ids.to(device), characters, length=length, batch_size=batch_size)
 
 
 def train_at_scale(

@@ -7,9 +7,9 @@ from tfcourse.datasets.folders.wikipedia import WIKIPEDIA_SOURCE
 from tfcourse.datasets.text.articles import Corpus
 from tfcourse.stored.full import FullRun
 from tfcourse.text.generation.full import Full as Texts
-from tfcourse.text.generation.full import held_out_bits, read_corpus
+from tfcourse.text.generation.full import read_corpus
 from tfcourse.text.generation.published import published_run
-from tfcourse.text.generation.scale import ScaleSettings, prepare_tokens
+from tfcourse.text.generation.scale import ScaleSettings, held_out_bits, prepare_tokens
 from tfcourse.text.modern.recipe import LADDER, Recipe, TextLoss, batches, build, facts
 from tfcourse.training.budget import Steps
 from tfcourse.training.checkpoints import Checkpoint

@@ -20,6 +20,7 @@ from tfcourse.vision.classification.metrics import (
     image_logits,
     majority_accuracy,
 )
+from tfcourse.vision.classification.published import published_run
 from tfcourse.vision.classification.recipe import Recipe, build, train
 
 
@@ -120,5 +121,10 @@ RUNS = {
         measure=measure_findings,
         gpu_gigabytes=4,
         hours=0.5,
+    ),
+    "vit_publicado": published_run(
+        "vit_publicado",
+        "ViT publicado, en nuestra clase: lo que ve en la foto del capítulo",
+        ("google/vit-base-patch16-224",),
     ),
 }

@@ -13,6 +13,7 @@ from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device
 from tfcourse.training.recipe import MuonRecipe, trained
 from tfcourse.vision.detection.metrics import boxes_of_another, detect_photos, photo_precision
+from tfcourse.vision.detection.published import RUN as PUBLISHED
 from tfcourse.vision.detection.recipe import LADDER, build
 
 
@@ -83,5 +84,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=10,
         hours=9,
-    )
+    ),
+    "detr_publicado": PUBLISHED,
 }

@@ -13,6 +13,7 @@ from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device
 from tfcourse.vision.classification import recipe as classification
 from tfcourse.vision.classification.metrics import image_accuracy, majority_accuracy
+from tfcourse.vision.classification.published import published_run
 from tfcourse.vision.distillation.recipe import Recipe, train
 
 
@@ -89,5 +90,13 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=6,
         hours=2,
-    )
+    ),
+    "variantes_publicadas": published_run(
+        "variantes_publicadas",
+        "DeiT y Swin publicados, en nuestras clases: lo que ven en la foto del Vision Transformer",
+        (
+            "facebook/deit-base-distilled-patch16-224",
+            "microsoft/swin-tiny-patch4-window7-224",
+        ),
+    ),
 }
