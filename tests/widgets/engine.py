@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 FOLDER = ROOT / "tfcourse/widgets/modelos"
 FILES = (
     "weights",
+    "kernel",
     "layers",
     "tokenizers",
     "gpt",

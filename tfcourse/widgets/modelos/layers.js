@@ -2,27 +2,35 @@
 
 /** y = x Wᵀ + b, para `rows` vectores; W es (salidas, entradas), como en PyTorch. */
 function linear(x, rows, weight, bias) {
+  return KERNEL ? KERNEL.linear(x, rows, weight, bias) : plainLinear(x, rows, weight, bias);
+}
+
+/** La capa lineal sin el núcleo. Cuatro salidas a la vez: cada número de x se lee una vez para las cuatro. */
+function plainLinear(x, rows, weight, bias) {
   const outputs = weight.shape[0];
   const width = weight.data.length / outputs;
   const w = weight.data;
   const y = new Float32Array(rows * outputs);
-  for (let r = 0; r < rows; r++) {
-    for (let o = 0; o < outputs; o++) {
-      // Cuatro sumas a la vez: ninguna tiene que esperar a la anterior.
-      let [a, b, c, d] = [0, 0, 0, 0];
-      let i = r * width;
-      let j = o * width;
-      for (const end = i + width - 3; i < end; i += 4, j += 4) {
-        a += x[i] * w[j];
-        b += x[i + 1] * w[j + 1];
-        c += x[i + 2] * w[j + 2];
-        d += x[i + 3] * w[j + 3];
+  const last = outputs - 1; // si al final quedan menos de cuatro, se repite
+  for (let o = 0; o < outputs; o += 4) {
+    const [p, q, s] = [Math.min(o + 1, last), Math.min(o + 2, last), Math.min(o + 3, last)];
+    for (let r = 0; r < rows; r++) {
+      let a = 0, b = 0, c = 0, d = 0;
+      for (let i = 0, j = r * width; i < width; i++, j++) {
+        const value = x[j];
+        a += value * w[o * width + i];
+        b += value * w[p * width + i];
+        c += value * w[q * width + i];
+        d += value * w[s * width + i];
       }
-      for (const end = (r + 1) * width; i < end; i++, j++) a += x[i] * w[j];
-      y[r * outputs + o] = a + b + c + d + (bias ? bias.data[o] : 0);
+      const to = r * outputs;
+      y[to + o] = a;
+      y[to + p] = b;
+      y[to + q] = c;
+      y[to + s] = d;
     }
   }
-  return y;
+  return bias ? plus(y, bias.data) : y;
 }
 
 /** Suma; si `y` es más corto se repite, como un sesgo. */
