@@ -6,20 +6,21 @@ const SUMS = 4; // los vectores que se acumulan a la vez: ninguna suma espera a 
 const PANEL = LANES * SUMS; // las salidas que se calculan de una pasada
 const FLOAT = 4; // octetos de un número de 32 bits
 
-// Las instrucciones. Es una máquina de pila: cada una toma lo que dejaron las anteriores.
-const get = (local) => [0x20, local];
-const set = (local) => [0x21, local];
-const plusBytes = (count) => [0x41, count | 0x80, 0, 0x6a]; // avanza una dirección hasta 127 octetos
-const plusLocal = (local) => [...get(local), 0x6a];
-const isLess = 0x49;
-const load = (offset) => [0xfd, 0x00, 2, offset]; // cuatro números seguidos
-const loadRepeated = [0xfd, 0x09, 2, 0]; // un número, cuatro veces
-const store = (offset) => [0xfd, 0x0b, 2, offset];
-const add = [0xfd, 0xe4, 1]; // cuatro sumas
-const multiply = [0xfd, 0xe6, 1]; // cuatro productos
-const end = 0x0b;
-/** Repite unas instrucciones mientras sea cierta la condición en que acaban. */
-const repeat = (...body) => [0x03, 0x40, ...body, 0x0d, 0, end];
+/** Las instrucciones. Es una máquina de pila: cada una toma lo que dejaron las anteriores. */
+const WASM = {
+  get: (local) => [0x20, local],
+  set: (local) => [0x21, local],
+  plusBytes: (count) => [0x41, count | 0x80, 0, 0x6a], // avanza una dirección hasta 127 octetos
+  plusLocal: (local) => [0x20, local, 0x6a],
+  isLess: 0x49,
+  load: (offset) => [0xfd, 0x00, 2, offset], // cuatro números seguidos
+  loadRepeated: [0xfd, 0x09, 2, 0], // un número, cuatro veces
+  store: (offset) => [0xfd, 0x0b, 2, offset],
+  add: [0xfd, 0xe4, 1], // cuatro sumas
+  multiply: [0xfd, 0xe6, 1], // cuatro productos
+  repeat: (...body) => [0x03, 0x40, ...body, 0x0d, 0, 0x0b], // mientras se cumpla la condición del final
+  end: 0x0b,
+};
 
 /**
  * El bucle del núcleo: dieciséis salidas, las de un panel de pesos, para todas las filas de x.
@@ -28,6 +29,7 @@ const repeat = (...body) => [0x03, 0x40, ...body, 0x0d, 0, end];
  * y sigue con los dieciséis pesos de cada entrada: se lee de principio a fin, sin saltos.
  */
 function panelCode() {
+  const { get, set, plusBytes, plusLocal, isLess, load, loadRepeated, store, add, multiply, repeat, end } = WASM;
   const [x, xEnd, xRow, panel, y, yRow] = [0, 1, 2, 3, 4, 5]; // lo que recibe
   const [rowEnd, w, input] = [6, 7, 8]; // dónde acaba la fila, por dónde va el panel, el número leído
   const sums = (make) => Array.from({ length: SUMS }, (_, n) => make(9 + n, n * LANES * FLOAT));
@@ -85,7 +87,7 @@ class Kernel {
     this.numbers = new Float32Array(this.memory.buffer);
   }
 
-  /** Dónde están los paneles de una matriz; la primera vez los copia, con ceros en lo que sobra. */
+  /** Dónde están los paneles de una matriz; la primera vez los copia. */
   place(weight, bias) {
     if (this.places.has(weight)) return this.places.get(weight);
     const outputs = weight.shape[0];
@@ -93,7 +95,6 @@ class Kernel {
     const at = this.used;
     this.used += Math.ceil(outputs / PANEL) * PANEL * (1 + width);
     this.reserve(this.used);
-    this.numbers.fill(0, at, this.used);
     for (let o = 0; o < outputs; o++) {
       let to = at + Math.floor(o / PANEL) * PANEL * (1 + width) + (o % PANEL);
       this.numbers[to] = bias ? bias.data[o] : 0;

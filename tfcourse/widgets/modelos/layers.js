@@ -73,12 +73,11 @@ function normalize(x, gain, bias, eps) {
   const width = gain.data.length;
   const y = new Float32Array(x.length);
   for (let from = 0; from < x.length; from += width) {
-    let [mean, square] = [0, 0];
-    if (bias) {
-      for (let i = 0; i < width; i++) mean += x[from + i] / width;
-    }
-    for (let i = 0; i < width; i++) square += (x[from + i] - mean) ** 2 / width;
-    const scale = 1 / Math.sqrt(square + eps);
+    let [sum, square] = [0, 0];
+    for (let i = from; bias && i < from + width; i++) sum += x[i]; // sin `bias`, la media es 0
+    const mean = sum / width;
+    for (let i = from; i < from + width; i++) square += (x[i] - mean) * (x[i] - mean);
+    const scale = 1 / Math.sqrt(square / width + eps);
     for (let i = 0; i < width; i++) {
       y[from + i] = (x[from + i] - mean) * scale * gain.data[i] + (bias ? bias.data[i] : 0);
     }
@@ -113,14 +112,16 @@ function attend(q, k, v, nQ, nK, heads, { causal = false, bias, watch, scaled = 
       const at = i * width + h * each;
       const seen = causal ? nK - nQ + i + 1 : nK;
       for (let j = 0; j < seen; j++) {
+        const from = j * width + h * each;
         let sum = 0;
-        for (let c = 0; c < each; c++) sum += q[at + c] * k[j * width + h * each + c];
+        for (let c = 0; c < each; c++) sum += q[at + c] * k[from + c];
         scores[j] = sum * scale + (bias ? bias(h, i, j) : 0);
       }
       softmaxInPlace(scores, seen);
       if (watch) watch(h, i, scores.subarray(0, seen));
       for (let j = 0; j < seen; j++) {
-        for (let c = 0; c < each; c++) mixed[at + c] += scores[j] * v[j * width + h * each + c];
+        const [from, weight] = [j * width + h * each, scores[j]];
+        for (let c = 0; c < each; c++) mixed[at + c] += weight * v[from + c];
       }
     }
   }
