@@ -13,6 +13,7 @@ from tests.conftest import ROOT
 FOLDER = ROOT / "tfcourse/widgets/modelos"
 FILES = (
     "weights",
+    "kernel",
     "layers",
     "tokenizers",
     "gpt",
@@ -40,8 +41,10 @@ function readBytes(name) {
   const bytes = fs.readFileSync(`${FOLDER}/${name}`);
   return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
 }
-const ANSWER = {};
+const ANSWER = { kernel: KERNEL !== null };
 """
+# Las dos maneras de hacer las cuentas: con el núcleo de WebAssembly y como si no hubiera SIMD.
+PATHS = {"con el núcleo": "", "sin él": "WebAssembly.validate = () => false;\n"}
 END = "\nfs.writeFileSync(`${FOLDER}/salida.json`, JSON.stringify(ANSWER));\n"
 
 
@@ -52,7 +55,12 @@ def engine_source() -> str:
 
 
 def run_engine(
-    folder: Path, script: str, given: dict, files: dict[str, bytes], source: str | None = None
+    folder: Path,
+    script: str,
+    given: dict,
+    files: dict[str, bytes],
+    source: str | None = None,
+    path: str = "con el núcleo",
 ) -> dict:
     """Ejecuta `script` detrás del motor, con `INPUT` y unos archivos; devuelve `ANSWER`."""
     try:
@@ -64,10 +72,12 @@ def run_engine(
     (folder / "entrada.json").write_text(json.dumps(given), encoding="utf-8")
     module = folder / "prueba.mjs"
     text = (engine_source() if source is None else source) + START + script + END
-    module.write_text(text, encoding="utf-8")
+    module.write_text(PATHS[path] + text, encoding="utf-8")
     done = subprocess.run([node, module, folder], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
-    return json.loads((folder / "salida.json").read_text(encoding="utf-8"))
+    answer = json.loads((folder / "salida.json").read_text(encoding="utf-8"))
+    assert answer["kernel"] == (path == "con el núcleo")
+    return answer
 
 
 def as_bytes(numbers) -> bytes:

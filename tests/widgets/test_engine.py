@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.widgets.engine import as_bytes, engine_source, run_engine
+from tests.widgets.engine import PATHS, as_bytes, engine_source, run_engine
 from tfcourse.datasets.agents.control import expert_episodes
 from tfcourse.datasets.agents.generalist import SPACE, demonstration
 from tfcourse.datasets.scenes.scenes import make_scenes
@@ -31,6 +31,7 @@ from tfcourse.weights.shipped import weights_card
 
 pytestmark = pytest.mark.lento
 N, TOLERANCE = 50, 1e-4
+BOTH_PATHS = pytest.mark.parametrize("path", PATHS)
 
 
 def with_page_weights(name: str, model):
@@ -76,11 +77,12 @@ ANSWER.maps = maps;
 """
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_gpt_reads_with_its_cache(tmp_path, gpt):
+def test_gpt_reads_with_its_cache(tmp_path, gpt, path):
     rows = draw_tokens(gpt.config.n_tokens, 24)
     given = {"rows": rows, "config": weights_card("gpt_espanol").config}
-    answer = run_engine(tmp_path, READ_GPT, given, {"pesos": packed_weights("gpt_espanol")})
+    answer = run_engine(tmp_path, READ_GPT, given, {"pesos": packed_weights("gpt_espanol")}, path=path)
     check(answer["logits"], [gpt(torch.tensor([row]))[0, -1] for row in rows])
     maps = torch.cat(gpt.attention_maps(torch.tensor([max(rows, key=len)])))[:, :, -1].flatten(0, 1)
     assert np.abs(np.array(answer["maps"]) - maps.numpy()).max() < TOLERANCE
@@ -88,8 +90,9 @@ def test_gpt_reads_with_its_cache(tmp_path, gpt):
 
 BUGS = {
     "sin contar lo que hay en la caché": ("const angle = (this.length + r)", "const angle = (r)"),
-    "la varianza entre uno menos": ("** 2 / width;", "** 2 / (width - 1);"),
+    "la varianza entre uno menos": ("square / width + eps", "square / (width - 1) + eps"),
     "mirando el futuro": ("causal ? nK - nQ + i + 1 : nK", "nK"),
+    "el núcleo, con una cuenta de cada cuatro": ("[0xfd, 0x09, 2, 0]", "[0xfd, 0x5c, 2, 0]"),
     "la otra GELU": (".feed_forward`, tanhGelu)", ".feed_forward`, gelu)"),
 }
 
@@ -108,8 +111,9 @@ def test_a_bug_in_the_engine_is_noticed(tmp_path, gpt, bug):
         check(answer["logits"], [gpt(torch.tensor([row]))[0, -1] for row in rows])
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_bert_fills(tmp_path):
+def test_bert_fills(tmp_path, path):
     model, tokenizer = bert_recipe.load("bert_espanol")
     with_page_weights("bert_espanol", model)
     rows = draw_tokens(len(tokenizer), 24)
@@ -119,7 +123,7 @@ def test_bert_fills(tmp_path):
     """
     config = {"n_layers": model.bert.config.n_layers, "n_heads": 4, "d_model": 128}
     given = {"rows": rows, "config": config}
-    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("bert_espanol")})
+    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("bert_espanol")}, path=path)
     expected = [
         model(torch.tensor([row]), torch.tensor([len(row)]))[0, len(row) // 2] for row in rows
     ]
@@ -154,9 +158,10 @@ def beams(model, rows: list[list[int]]) -> list[list[int]]:
     ]  # fmt: skip
 
 
+@BOTH_PATHS
 @torch.no_grad()
 @pytest.mark.parametrize("name", ["traductor", "t5_tareas"])
-def test_encoder_and_decoder_write(tmp_path, name):
+def test_encoder_and_decoder_write(tmp_path, name, path):
     if name == "traductor":
         kind, model = "Translator", transformer_recipe.load(name).model
         sizes, n_tokens = weights_card(name).recipe, weights_card(name).config["n_tokens"]
@@ -168,7 +173,7 @@ def test_encoder_and_decoder_write(tmp_path, name):
     targets = [[1, *row[: len(row) // 2]] for row in reversed(rows)]
     given = {"rows": rows, "targets": targets, "config": sizes}
     script = WRITE.replace("MODEL", kind)
-    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights(name)})
+    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights(name)}, path=path)
     expected = [
         model(torch.tensor([row]), torch.tensor([len(row)]), torch.tensor([target]))[0, -1]
         for row, target in zip(rows, targets, strict=True)
@@ -188,9 +193,10 @@ def test_relative_buckets(tmp_path):
     assert answer["buckets"] == expected
 
 
+@BOTH_PATHS
 @torch.no_grad()
 @pytest.mark.parametrize("name", ["detr_figuras", "anclas_figuras"])
-def test_detectors_find(tmp_path, name):
+def test_detectors_find(tmp_path, name, path):
     config = weights_card(name).config
     anchored = name == "anclas_figuras"
     model = AnchoredDETR(AnchoredConfig(**config)) if anchored else DETR(DETRConfig(**config))
@@ -208,13 +214,14 @@ def test_detectors_find(tmp_path, name):
         "pesos": packed_weights(name),
         "escenas": as_bytes(scenes.permute(0, 2, 3, 1).contiguous()),
     }
-    answer = run_engine(tmp_path, script, {"config": config}, files)
+    answer = run_engine(tmp_path, script, {"config": config}, files, path=path)
     logits, boxes = model(scenes)[-1]
     check(answer["found"], list(torch.cat([logits.flatten(1), boxes.flatten(1)], dim=1)))
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_gato_acts(tmp_path):
+def test_gato_acts(tmp_path, path):
     model = with_page_weights("gato", gato_recipe.load("gato"))
     generator = torch.Generator().manual_seed(0)
     seen = torch.randn(N, 4, generator=generator)
@@ -231,7 +238,7 @@ def test_gato_acts(tmp_path):
     """
     config = weights_card("gato").config | {"n_words": len(SPACE.words)}
     given = {"seen": seen.double().tolist(), "actions": actions, "config": config}
-    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("gato")})
+    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("gato")}, path=path)
     rows = [SPACE.observation(values) for values in seen]
     assert answer["tokens"] == [[row.ids, row.places] for row in rows]
     assert to_bins(mu_law(seen)).unique().numel() > 50

@@ -6,7 +6,7 @@ import torch
 
 from tests.conftest import ROOT
 from tests.widgets.engine import as_bytes, engine_source, run_engine
-from tests.widgets.test_engine import TOLERANCE, N, check, with_page_weights
+from tests.widgets.test_engine import BOTH_PATHS, TOLERANCE, N, check, with_page_weights
 from tfcourse.datasets.scenes.figures import make_figures
 from tfcourse.datasets.scenes.scenes import CROWDED_SCENES, make_scenes
 from tfcourse.datasets.scenes.skeleton import draw_skeletons, joints_from_angles, random_angles
@@ -38,10 +38,10 @@ ANSWER.last = answers.map(({ maps }) => [...firstLooks(maps.at(-1))]);
 """
 
 
-def read_digits(tmp_path, images, source=None):
+def read_digits(tmp_path, images, source=None, path="con el núcleo"):
     given = {"config": weights_card("vit_cifras").config, "rows": list(range(N))}
     files = {"pesos": packed_weights("vit_cifras"), "imagenes": as_bytes(images)}
-    return run_engine(tmp_path, READ_DIGITS, given, files, source)
+    return run_engine(tmp_path, READ_DIGITS, given, files, source, path)
 
 
 @pytest.fixture(scope="module")
@@ -55,9 +55,10 @@ def digits() -> torch.Tensor:
     return torch.rand(N, 1, 8, 8, generator=torch.Generator().manual_seed(0)) ** 3
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_vit_reads(tmp_path, vit, digits):
-    answer = read_digits(tmp_path, digits)
+def test_vit_reads(tmp_path, vit, digits, path):
+    answer = read_digits(tmp_path, digits, path=path)
     check(answer["logits"], list(vit(digits)))
     maps = vit.attention_maps(digits)
     rollout, last = attention_rollout(maps)[:, 0], maps[-1].mean(1)[:, 0]
@@ -103,13 +104,14 @@ ANSWER.found = Array.from({ length: images.length / 12288 }, (_, i) => {
 """
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_segmenter_finds(tmp_path):
+def test_segmenter_finds(tmp_path, path):
     model = with_page_weights("mask2former", segmentation.load("mask2former").model)
     scenes = make_scenes(N, torch.Generator().manual_seed(3), CROWDED_SCENES).images
     given = {"config": weights_card("mask2former").config}
     files = {"pesos": packed_weights("mask2former"), "escenas": channels_last(scenes)}
-    answer = run_engine(tmp_path, SEGMENT, given, files)
+    answer = run_engine(tmp_path, SEGMENT, given, files, path=path)
     found = model(scenes)[-1]
     check(answer["found"], list(torch.cat([found.logits.flatten(1), found.masks.flatten(1)], 1)))
     # De ahí, la misma respuesta panóptica: las mismas clases en los mismos puntos.
@@ -134,13 +136,14 @@ ANSWER.places = ANSWER.found.map((logits) =>
 """
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_pose_is_located(tmp_path):
+def test_pose_is_located(tmp_path, path):
     model = with_page_weights("pose_simcc", pose.load("pose_simcc").model)
     images = make_figures(N, torch.Generator().manual_seed(3)).images
     given = {"config": weights_card("pose_simcc").config}
     files = {"pesos": packed_weights("pose_simcc"), "escenas": channels_last(images)}
-    answer = run_engine(tmp_path, LOCATE, given, files)
+    answer = run_engine(tmp_path, LOCATE, given, files, path=path)
     check(answer["found"], list(model(images).flatten(1)))
     places, confidence = model.locate(images)
     expected = torch.cat([places, confidence[..., None]], dim=-1).numpy()
@@ -201,8 +204,9 @@ ANSWER.found = INPUT.written.map((words, i) => {
 """
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_boxes_are_told(tmp_path):
+def test_boxes_are_told(tmp_path, path):
     model = with_page_weights("pix2seq_figuras", box_language.load("pix2seq_figuras").model)
     vocabulary, generator = model.vocabulary, torch.Generator().manual_seed(3)
     images = make_scenes(N, generator).images
@@ -212,7 +216,7 @@ def test_boxes_are_told(tmp_path):
     ]
     given = {"config": weights_card("pix2seq_figuras").config, "written": written}
     files = {"pesos": packed_weights("pix2seq_figuras"), "escenas": channels_last(images)}
-    answer = run_engine(tmp_path, TELL, given, files)
+    answer = run_engine(tmp_path, TELL, given, files, path=path)
     rows = [torch.tensor([[words]]) for words in written]
     check(answer["found"], [model(images[i : i + 1], row)[0, 0, -1] for i, row in enumerate(rows)])
     cross = model.attention_maps(images[7:8], rows[7]).cross

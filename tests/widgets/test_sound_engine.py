@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from tests.widgets.engine import as_bytes, engine_source, run_engine
-from tests.widgets.test_engine import TOLERANCE, N, check, with_page_weights
+from tests.widgets.test_engine import BOTH_PATHS, TOLERANCE, N, check, with_page_weights
 from tfcourse.audio.mel import mel_corners
 from tfcourse.audio.speech_mel import SPEECH_MEL, speech_mel
 from tfcourse.sound.separation import recipe as separation
@@ -87,7 +87,7 @@ def heard(whisper):
     return waves, written, mels, logits, maps
 
 
-def listen(tmp_path, waves, written, source=None) -> dict:
+def listen(tmp_path, waves, written, source=None, path="con el núcleo") -> dict:
     given = {
         "config": weights_card("whisper_cifras").config,
         "mel": MEL,
@@ -96,13 +96,14 @@ def listen(tmp_path, waves, written, source=None) -> dict:
         "lengths": [len(wave) for wave in waves],
     }
     files = {"pesos": packed_weights("whisper_cifras"), "ondas": as_bytes(torch.cat(waves))}
-    return run_engine(tmp_path, HEAR, given, files, source)
+    return run_engine(tmp_path, HEAR, given, files, source, path)
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_whisper_hears_and_writes(tmp_path, whisper, heard):
+def test_whisper_hears_and_writes(tmp_path, whisper, heard, path):
     waves, written, mels, logits, maps = heard
-    answer = listen(tmp_path, waves, written)
+    answer = listen(tmp_path, waves, written, path=path)
     check(answer["mels"], [mel[0].T for mel in mels])
     check(answer["logits"], logits)
     for mine, theirs in zip(answer["maps"], maps, strict=True):
@@ -148,8 +149,9 @@ ANSWER.waves = INPUT.lengths.map((length) => {
 """
 
 
+@BOTH_PATHS
 @torch.no_grad()
-def test_sepformer_separates(tmp_path):
+def test_sepformer_separates(tmp_path, path):
     """Las ondas, cinco veces más fuertes: así llegan a 1, como pide la comparación."""
     model = with_page_weights("sepformer_cifras", separation.load("sepformer_cifras"))
     waves = draw_waves(N, (0.2, 0.9))
@@ -158,7 +160,7 @@ def test_sepformer_separates(tmp_path):
         "lengths": [len(wave) for wave in waves],
     }
     files = {"pesos": packed_weights("sepformer_cifras"), "ondas": as_bytes(torch.cat(waves))}
-    answer = run_engine(tmp_path, SEPARATE, given, files)
+    answer = run_engine(tmp_path, SEPARATE, given, files, path=path)
     parts = [model(wave[None])[0] for wave in waves]
     check(answer["waves"], [5 * part for part in parts])
     for mine, theirs, wave in zip(answer["ratios"], parts, waves, strict=True):

@@ -1,22 +1,41 @@
 // Transformada rápida de Fourier y espectrograma, como los de Python.
 
-/** Transformada de una señal real de longitud potencia de dos: partes real e imaginaria. */
-function fft(real) {
-  const size = real.length;
-  if (size === 1) return [[real[0]], [0]];
-  const even = fft(real.filter((_, n) => n % 2 === 0));
-  const odd = fft(real.filter((_, n) => n % 2 === 1));
+const TURNS = new Map(); // de cada tamaño, los cosenos y los senos de media vuelta
+
+/** Los cosenos y los senos de los ángulos −2πk / size, que se calculan una vez. */
+function halfTurn(size) {
+  if (!TURNS.has(size)) {
+    const angles = Array.from({ length: size / 2 }, (_, k) => (-2 * Math.PI * k) / size);
+    TURNS.set(size, [angles.map(Math.cos), angles.map(Math.sin)]);
+  }
+  return TURNS.get(size);
+}
+
+/**
+ * Transformada de una señal real de longitud potencia de dos: partes real e imaginaria.
+ *
+ * Son dos transformadas, las de las muestras pares y las impares: una de cada `step`, desde `first`.
+ */
+function fft(real, step = 1, first = 0) {
+  const size = real.length / step;
+  if (size === 2) {
+    const [a, b] = [real[first], real[first + step]];
+    return [[a + b, a - b], [0, 0]];
+  }
+  const [evenRe, evenIm] = fft(real, 2 * step, first);
+  const [oddRe, oddIm] = fft(real, 2 * step, first + step);
+  const [cosines, sines] = halfTurn(size);
+  const half = size / 2;
   const re = new Array(size);
   const im = new Array(size);
-  for (let k = 0; k < size / 2; k++) {
-    const c = Math.cos((-2 * Math.PI * k) / size);
-    const s = Math.sin((-2 * Math.PI * k) / size);
-    const tr = c * odd[0][k] - s * odd[1][k];
-    const ti = c * odd[1][k] + s * odd[0][k];
-    re[k] = even[0][k] + tr;
-    im[k] = even[1][k] + ti;
-    re[k + size / 2] = even[0][k] - tr;
-    im[k + size / 2] = even[1][k] - ti;
+  for (let k = 0; k < half; k++) {
+    const [c, s] = [cosines[k], sines[k]];
+    const tr = c * oddRe[k] - s * oddIm[k];
+    const ti = c * oddIm[k] + s * oddRe[k];
+    re[k] = evenRe[k] + tr;
+    im[k] = evenIm[k] + ti;
+    re[k + half] = evenRe[k] - tr;
+    im[k + half] = evenIm[k] - ti;
   }
   return [re, im];
 }

@@ -15,7 +15,7 @@ from tfcourse.weights.packing import packed_file, packed_weights
 from tfcourse.weights.shipped import weights_card
 from tfcourse.widgets.base import CourseWidget, check_state_size, module_source, style_source
 
-ENGINE = ("modelos/weights.js", "modelos/layers.js")
+ENGINE = ("modelos/weights.js", "modelos/kernel.js", "modelos/layers.js")
 STYLE = style_source("drawing.css", "alignment.css", "live.css")
 SIZES = ("d_model", "n_heads", "n_layers", "max_length")
 

@@ -2,27 +2,35 @@
 
 /** y = x Wᵀ + b, para `rows` vectores; W es (salidas, entradas), como en PyTorch. */
 function linear(x, rows, weight, bias) {
+  return KERNEL ? KERNEL.linear(x, rows, weight, bias) : plainLinear(x, rows, weight, bias);
+}
+
+/** La capa lineal sin el núcleo. Cuatro salidas a la vez: cada número de x se lee una vez para las cuatro. */
+function plainLinear(x, rows, weight, bias) {
   const outputs = weight.shape[0];
   const width = weight.data.length / outputs;
   const w = weight.data;
   const y = new Float32Array(rows * outputs);
-  for (let r = 0; r < rows; r++) {
-    for (let o = 0; o < outputs; o++) {
-      // Cuatro sumas a la vez: ninguna tiene que esperar a la anterior.
-      let [a, b, c, d] = [0, 0, 0, 0];
-      let i = r * width;
-      let j = o * width;
-      for (const end = i + width - 3; i < end; i += 4, j += 4) {
-        a += x[i] * w[j];
-        b += x[i + 1] * w[j + 1];
-        c += x[i + 2] * w[j + 2];
-        d += x[i + 3] * w[j + 3];
+  const last = outputs - 1; // si al final quedan menos de cuatro, se repite
+  for (let o = 0; o < outputs; o += 4) {
+    const [p, q, s] = [Math.min(o + 1, last), Math.min(o + 2, last), Math.min(o + 3, last)];
+    for (let r = 0; r < rows; r++) {
+      let a = 0, b = 0, c = 0, d = 0;
+      for (let i = 0, j = r * width; i < width; i++, j++) {
+        const value = x[j];
+        a += value * w[o * width + i];
+        b += value * w[p * width + i];
+        c += value * w[q * width + i];
+        d += value * w[s * width + i];
       }
-      for (const end = (r + 1) * width; i < end; i++, j++) a += x[i] * w[j];
-      y[r * outputs + o] = a + b + c + d + (bias ? bias.data[o] : 0);
+      const to = r * outputs;
+      y[to + o] = a;
+      y[to + p] = b;
+      y[to + q] = c;
+      y[to + s] = d;
     }
   }
-  return y;
+  return bias ? plus(y, bias.data) : y;
 }
 
 /** Suma; si `y` es más corto se repite, como un sesgo. */
@@ -65,12 +73,11 @@ function normalize(x, gain, bias, eps) {
   const width = gain.data.length;
   const y = new Float32Array(x.length);
   for (let from = 0; from < x.length; from += width) {
-    let [mean, square] = [0, 0];
-    if (bias) {
-      for (let i = 0; i < width; i++) mean += x[from + i] / width;
-    }
-    for (let i = 0; i < width; i++) square += (x[from + i] - mean) ** 2 / width;
-    const scale = 1 / Math.sqrt(square + eps);
+    let [sum, square] = [0, 0];
+    for (let i = from; bias && i < from + width; i++) sum += x[i]; // sin `bias`, la media es 0
+    const mean = sum / width;
+    for (let i = from; i < from + width; i++) square += (x[i] - mean) * (x[i] - mean);
+    const scale = 1 / Math.sqrt(square / width + eps);
     for (let i = 0; i < width; i++) {
       y[from + i] = (x[from + i] - mean) * scale * gain.data[i] + (bias ? bias.data[i] : 0);
     }
@@ -105,14 +112,16 @@ function attend(q, k, v, nQ, nK, heads, { causal = false, bias, watch, scaled = 
       const at = i * width + h * each;
       const seen = causal ? nK - nQ + i + 1 : nK;
       for (let j = 0; j < seen; j++) {
+        const from = j * width + h * each;
         let sum = 0;
-        for (let c = 0; c < each; c++) sum += q[at + c] * k[j * width + h * each + c];
+        for (let c = 0; c < each; c++) sum += q[at + c] * k[from + c];
         scores[j] = sum * scale + (bias ? bias(h, i, j) : 0);
       }
       softmaxInPlace(scores, seen);
       if (watch) watch(h, i, scores.subarray(0, seen));
       for (let j = 0; j < seen; j++) {
-        for (let c = 0; c < each; c++) mixed[at + c] += scores[j] * v[j * width + h * each + c];
+        const [from, weight] = [j * width + h * each, scores[j]];
+        for (let c = 0; c < each; c++) mixed[at + c] += weight * v[from + c];
       }
     }
   }

@@ -81,11 +81,12 @@ class SepFormer extends LiveModel {
   path(x, each, name) {
     const { d_model: width, n_heads: heads } = this.config;
     const rows = x.length / width;
-    let y = x.map((value, n) => {
-      const [place, i] = [Math.floor(n / width) % each, n % width];
+    const places = Float32Array.from({ length: each * width }, (_, n) => {
+      const [place, i] = [Math.floor(n / width), n % width];
       const angle = place * 10000 ** (-(i - (i % 2)) / width);
-      return value + (i % 2 ? Math.cos(angle) : Math.sin(angle));
+      return i % 2 ? Math.cos(angle) : Math.sin(angle);
     });
+    let y = plus(x, places); // las mismas en todas las secuencias
     const at = `${name}.blocks.0`;
     const z = this.norm(y, `${at}.around_attention.norm`);
     const [q, k, v] = ["q", "k", "v"].map((part) => this.project(z, rows, `${at}.attention.${part}_proj`));

@@ -28,23 +28,27 @@ function readWeights(buffer) {
 function readNumbers(bytes, dtype, name) {
   if (dtype === "F32") return new Float32Array(bytes);
   if (dtype === "F16") return fromHalves(new Uint16Array(bytes));
-  if (dtype === "I8") return Float32Array.from(new Int8Array(bytes));
+  if (dtype === "I8") return new Float32Array(new Int8Array(bytes));
   throw new Error(`no se sabe leer «${name}», de tipo ${dtype}`);
 }
 
 /** Multiplica cada fila de una matriz por su escala. */
 function scaleRows({ shape, data }, scales) {
   const width = data.length / shape[0];
-  for (let i = 0; i < data.length; i++) data[i] *= scales[Math.floor(i / width)];
+  for (let row = 0, i = 0; row < shape[0]; row++) {
+    const scale = scales[row];
+    for (const end = i + width; i < end; i++) data[i] *= scale;
+  }
 }
 
 /** Números de 16 bits (1 de signo, 5 de exponente y 10 de fracción) en 32. */
 function fromHalves(halves) {
+  const powers = Array.from({ length: 32 }, (_, exponent) => 2 ** (Math.max(exponent, 1) - 15));
   const numbers = new Float32Array(halves.length);
   for (let i = 0; i < halves.length; i++) {
     const exponent = (halves[i] >> 10) & 31;
     const fraction = (halves[i] & 1023) / 1024;
-    let size = exponent === 0 ? fraction * 2 ** -14 : (1 + fraction) * 2 ** (exponent - 15);
+    let size = (exponent === 0 ? fraction : 1 + fraction) * powers[exponent];
     if (exponent === 31) size = fraction ? NaN : Infinity;
     numbers[i] = halves[i] >> 15 ? -size : size;
   }
