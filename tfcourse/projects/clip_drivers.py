@@ -1,5 +1,6 @@
 """Cómo se hace trabajar a las piezas de CLIP, y el juguete con el que se prueba a una de ellas."""
 
+import math
 from collections.abc import Callable
 
 import torch
@@ -94,6 +95,6 @@ def _chunks(answer: object) -> Callable:
 
 CLIP_DRIVERS: dict[str, Callable[[object], Callable]] = {
     "torre-de-texto": drive(_text_tower, NORMS),
-    "clip": drive(_clip, NORMS),
+    "clip": drive(_clip, NORMS, starts={"log_scale": (-math.log(0.07), 0.0)}),
     "por-trozos": _chunks,
 }

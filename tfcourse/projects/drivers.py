@@ -31,7 +31,7 @@ def _forward(module: nn.Module, *inputs) -> object:
 def _rotary_attention(module: nn.Module, x: Tensor) -> dict[str, Tensor]:
     """Las cabezas, la mezcla entera, la de las dos últimas posiciones y el giro desde la quinta."""
     heads, mix = needed(module, "heads"), needed(module, "mix")
-    q, k, v = parts(heads(x, 0), 3, "heads")
+    q, k, v = parts(heads(x), 3, "heads")
     late_q, late_k, _ = heads(x, 5)
     return {
         "consultas": q, "claves": k, "valores": v, "salida": module(x),

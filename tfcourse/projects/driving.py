@@ -13,6 +13,7 @@ from torch.overrides import TorchFunctionMode
 
 Starts = dict[str, tuple[float, float]]  # de cada parámetro, en qué valor y con qué desviación
 COMPLAINT, GRADIENT = "queja", "gradiente"
+ROUNDING = 1e-5  # lo que puede apartarse un comienzo que sale de una cuenta
 # Hacen de un golpe lo que hay que construir.
 FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
@@ -98,7 +99,7 @@ def build(
 def _starts_at(own: Tensor, value: float, deviation: float) -> bool:
     """Si un parámetro recién creado está donde debe; al azar, con manga ancha."""
     if not deviation:
-        return bool((own == value).all())
+        return bool(((own - value).abs() < ROUNDING).all())
     return 0.2 * deviation < float((own - value).square().mean().sqrt()) < 5 * deviation
 
 

@@ -38,6 +38,8 @@ WRONG = {
         ("mascara", ("masked_fill(~mask", "masked_fill(mask")),
         ("mascara", ("scores.masked_fill(~mask, -math.inf).softmax(dim=-1)", "scores.softmax(dim=-1)")),
         ("mascara", ("scores.masked_fill(~mask, -math.inf).softmax(dim=-1)", "scores.softmax(dim=-1) * mask")),
+        ("tapado-con-un-numero", ("-math.inf", "-20.0")),
+        ("tapado-con-un-numero", ("-math.inf", "-100.0")),
         ("sin-tanh", ("torch.tanh(self.query_proj(query)[:, None] + keys)", "self.query_proj(query)[:, None] + keys")),
         ("multiplica", ("[:, None] + keys", "[:, None] * keys")),
         ("softmax-eje", ("softmax(dim=-1)", "softmax(dim=0)")),

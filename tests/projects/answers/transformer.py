@@ -34,6 +34,8 @@ WRONG = {
     "tf-atencion": (
         ("mascara", ("masked_fill(~mask", "masked_fill(mask")),
         ("mascara", ("if mask is not None", "if False")),
+        ("tapado-con-un-numero", ("-math.inf", "-20.0")),
+        ("tapado-con-un-numero", ("-math.inf", "-100.0")),
         ("escala", (" / math.sqrt(q.shape[-1])", "")),
         ("escala", ("math.sqrt(q.shape[-1])", "math.sqrt(x.shape[-1])")),
         ("softmax-eje", ("scores.softmax(-1)", "scores.softmax(-2)")),

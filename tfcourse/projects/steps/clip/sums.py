@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import FILLS, inside
 
 Weights = dict[str, Tensor]
 
@@ -87,7 +87,8 @@ def attention(x: Tensor, mask: Tensor, w: Weights, n_heads: int, flaw: str = "")
     elif flaw == "al-reves":
         weights = scores.masked_fill(seen, -torch.inf).softmax(-1)
     else:
-        weights = scores.masked_fill(~seen, -torch.inf).softmax(-1)
+        number = FILLS.get(flaw, -torch.inf)
+        weights = scores.masked_fill(~seen, number).softmax(-1)
     mixed = torch.einsum("bhqk,bhkd->bhqd", weights, v)
     joined = torch.cat([*mixed.unbind(1)], -1)
     if flaw == "junta-mal":

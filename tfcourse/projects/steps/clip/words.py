@@ -14,7 +14,7 @@ from tfcourse.projects.steps.clip.shapes import (
     drawn,
     text_shapes,
 )
-from tfcourse.projects.steps.drawing import drawn_tokens, with_flaw
+from tfcourse.projects.steps.drawing import FILLS, SMALL, drawn_tokens, low_scores, with_flaw
 from tfcourse.projects.steps.piece import Step
 
 CLOSE = 1e-4
@@ -42,10 +42,14 @@ def _mask(batch: int, length: int, seed: int) -> Tensor:
     return torch.arange(length) < drawn_lengths(batch, length, seed)[:, None]
 
 
-def _attention_case(batch: int, length: int, d_model: int, n_heads: int, seed: int) -> Callable:
+def _attention_case(
+    batch: int, length: int, d_model: int, n_heads: int, seed: int, low: bool = False
+) -> Callable:
     def make() -> tuple:
         weights = drawn(attention_shapes(d_model), seed)
         (x,) = random_tensors((batch, length, d_model), seed=seed + 1)
+        if low:
+            weights, x = low_scores(weights, d_model // n_heads), SMALL * x
         sizes = {"d_model": d_model, "n_heads": n_heads}
         return sizes, weights, x, _mask(batch, length, seed + 2)
 
@@ -70,6 +74,8 @@ ATTENTION = Step(
             Case("3 textos de hasta 5 tokens", _attention_case(3, 5, 8, 2, seed=1130)),
             Case("3 cabezas", _attention_case(4, 6, 12, 3, seed=1134)),
             Case("2 textos, casi sin relleno", _attention_case(2, 4, 8, 4, seed=1138)),
+            Case("puntuaciones muy bajas: el relleno no pesa",
+                    _attention_case(3, 4, 8, 2, seed=1139, low=True)),
         ),
         lambda sizes, weights, x, mask: _attend(sizes, weights, x, mask),
         (
@@ -79,6 +85,9 @@ ATTENTION = Step(
                     "no suman 1: pon −∞ antes", with_flaw(_attend, "despues")),
             Mistake("a-cero", "pones a 0 las puntuaciones del relleno, y un 0 también pesa: pon −∞",
                     with_flaw(_attend, "a-cero")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("al-reves", "usas la máscara al revés: `True` es un token de verdad, que sí se "
                     "puede mirar", with_flaw(_attend, "al-reves")),
             Mistake("escala", "las puntuaciones se dividen entre √Dh, con Dh lo que mide una "

@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import PAD, START, STOP, inside
+from tfcourse.projects.steps.drawing import FILLS, PAD, START, STOP, inside
 
 Weights = dict[str, Tensor]
 
@@ -85,7 +85,8 @@ def attention(
     else:
         if mask is not None and flaw != "sin-mascara":
             hidden = mask if flaw == "negada" else ~mask
-            scores = scores.masked_fill(hidden, -torch.inf)
+            number = FILLS.get(flaw, -torch.inf)
+            scores = scores.masked_fill(hidden, number)
         weights = scores.softmax(2 if flaw == "eje" else -1)
     mixed = torch.einsum("bhqk,bhkd->bhqd", weights, v)
     joined = torch.cat([*mixed.unbind(1)], -1)

@@ -7,7 +7,15 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, inside, with_flaw
+from tfcourse.projects.steps.drawing import (
+    FILLS,
+    SMALL,
+    drawn_tokens,
+    drawn_weights,
+    inside,
+    low_scores,
+    with_flaw,
+)
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.whisper import sums
 from tfcourse.projects.steps.whisper.hearing import CLOSE, INPUT
@@ -33,12 +41,20 @@ def _attend(sizes: dict, weights: dict, x: Tensor, source: Tensor, flaw: str = "
     }  # fmt: skip
 
 
-def _attention_case(lengths: tuple[int, int], d_model: int, n_heads: int, seed: int) -> Callable:
+def _attention_case(
+    lengths: tuple[int, int], d_model: int, n_heads: int, seed: int, low: bool = False
+) -> Callable:
     def make() -> tuple:
         weights = drawn_weights(attention_shapes(d_model), seed)
         shapes = [(2, length, d_model) for length in lengths]
-        sizes = {"d_model": d_model, "n_heads": n_heads}
-        return sizes, weights, *random_tensors(*shapes, seed=seed + 1)
+        x, source = random_tensors(*shapes, seed=seed + 1)
+        if low:  # las claves no llevan sesgo: lo hace lo que se lee, que no se aparta mucho de 1
+            lowered = low_scores(weights | {"k_proj.bias": torch.ones(d_model)}, d_model // n_heads)
+            key = lowered.pop("k_proj.bias")[:, None] / d_model + SMALL * weights["k_proj.weight"]
+            weights = lowered | {"k_proj.weight": key}
+            weights["q_proj.weight"] = SMALL * weights["q_proj.weight"]
+            x, source = 1 + SMALL * x, 1 + SMALL * source
+        return {"d_model": d_model, "n_heads": n_heads}, weights, x, source
 
     return make
 
@@ -60,6 +76,8 @@ ATTENTION = Step(
         (
             Case("4 vectores miran a 6", _attention_case((4, 6), 8, 2, seed=750)),
             Case("3 cabezas", _attention_case((5, 3), 12, 3, seed=754)),
+            Case("puntuaciones muy bajas: lo tapado no pesa",
+                    _attention_case((4, 2), 8, 2, seed=757, low=True)),
         ),
         lambda sizes, weights, x, source: _attend(sizes, weights, x, source),
         (
@@ -72,6 +90,9 @@ ATTENTION = Step(
             Mistake("ve-el-futuro", "con `causal=True` se ve el futuro: tapa lo que va detrás de "
                     "cada consulta con −∞, antes del softmax",
                     with_flaw(_attend, "ve-el-futuro", "tapa-despues")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("siempre-causal", "sin `causal` se mira todo: la máscara solo va cuando se "
                     "pide", with_flaw(_attend, "siempre-causal")),
             Mistake("desde-el-principio", "si hay más claves que consultas, las consultas son las "

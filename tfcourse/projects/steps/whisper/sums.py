@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import FILLS, inside
 
 Weights = dict[str, Tensor]
 Pair = tuple[Tensor, Tensor]
@@ -79,7 +79,8 @@ def weights(x: Tensor, keys: Tensor, w: Weights, causal: bool, flaw: str = "") -
         )
         if flaw == "tapa-despues":
             return scores.softmax(-1) * ~hidden
-        scores = scores.masked_fill(hidden, -math.inf)
+        number = FILLS.get(flaw, -math.inf)
+        scores = scores.masked_fill(hidden, number)
     return scores.softmax(2 if flaw == "eje" else -1)
 
 

@@ -236,6 +236,12 @@ def _too_much() -> tuple:
     return [" ".join(random.choices(WORDS, k=n)) for n in (5, 0)], ["cinco", "cuatro cero"]
 
 
+def _late_start() -> tuple:
+    random = chance(837)
+    said = random.sample(WORDS, 4)
+    return [" ".join(["eh", "bueno", *said])], [" ".join(said)]
+
+
 WER = Step(
     Card(
         "wh-wer", "La tasa de error por palabra", "codigo", 2, 30, 3,
@@ -255,6 +261,7 @@ WER = Step(
             Case("6 frases", _phrases_case(6, seed=830)),
             Case("12 frases", _phrases_case(12, seed=832)),
             Case("se escribe de más: pasa de 1", _too_much),
+            Case("lo que sobra va delante", _late_start),
         ),
         lambda written, expected: word_error_rate(written, expected),
         (
