@@ -97,10 +97,10 @@ def build(
 
 
 def _starts_at(own: Tensor, value: float, deviation: float) -> bool:
-    """Si un parámetro recién creado está donde debe; al azar, con manga ancha."""
+    """Si un parámetro recién creado está donde debe; al azar, con el margen de unos pocos."""
     if not deviation:
         return bool(((own - value).abs() < ROUNDING).all())
-    return 0.2 * deviation < float((own - value).square().mean().sqrt()) < 5 * deviation
+    return 0.5 * deviation < float((own - value).square().mean().sqrt()) < 1.6 * deviation
 
 
 def _is_ready_made(part: nn.Module, allowed: tuple) -> bool:

@@ -98,6 +98,7 @@ WRONG = {
         ("acumula", ("optimizer.zero_grad()", "pass")),
         ("sin-recorte", ("nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "pass")),
         ("recorta-siempre", ("nn.utils.clip_grad_norm_(model.parameters(), 1.0)", "norm = nn.utils.clip_grad_norm_(model.parameters(), 1.0).clamp(max=1)\n        for p in model.parameters():\n            p.grad.div_(norm)")),
+        ("recorta-a-dos", ("clip_grad_norm_(model.parameters(), 1.0)", "clip_grad_norm_(model.parameters(), 2.0)")),
         ("calentamiento", ("(t + 1) / warmup", "t / warmup")),
         ("coseno", ("if t < warmup else cosine", "if t < warmup else 1")),
         ("coseno", ("(t - warmup) / (len(batches) - warmup)", "t / len(batches)")),
@@ -111,6 +112,7 @@ WRONG = {
     ),
     "gpt-sorteo": (
         ("falta-el-que-cruza", ("before = probabilities.cumsum(-1) - probabilities", "before = probabilities.cumsum(-1)"), ("before >= top_p, 0.0", "(before > top_p) & (torch.arange(before.shape[-1]) > 0), 0.0")),
+        ("valores", ("before >= top_p", "before > top_p")),
         ("uno-de-mas", ("before >= top_p", "before.roll(1, -1).index_fill(-1, torch.tensor([0]), 0) >= top_p")),
         ("recorta-antes", ("(logits / temperature).softmax(-1).sort(-1, descending=True)", "logits.softmax(-1).sort(-1, descending=True)"), ("torch.multinomial(kept,", "torch.multinomial(kept ** (1 / temperature),")),
         ("temperatura", ("logits / temperature", "logits * temperature")),

@@ -101,6 +101,7 @@ WRONG = {
         ("con-fin", ("row[: row.index(stop)]", "row[: row.index(stop) + 1]")),
         ("empieza-con-fin", ("torch.full_like(source[:, 0], start)", "torch.full_like(source[:, 0], stop)")),
         ("estado-quieto", ("logits, h, _ = model", "logits, _, _ = model")),
+        ("indice", ("source[:, 0]", "source[:, 1]")),
         ("no-relee", ("model.step(token, h, memory)", "model.step(torch.full_like(token, start), h, memory)")),
         ("relee", ("        logits, h, _ = model", "        memory, _ = model.read(source)\n        logits, h, _ = model"), ("    memory, h = model.read(source)\n", "    h = model.read(source)[1]\n    model.reads -= 1\n")),
     ),

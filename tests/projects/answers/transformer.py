@@ -107,6 +107,7 @@ WRONG = {
         ("la-primera", ("[:, -1]", "[:, 0]")),
         ("relee", ("token = model.decode(", "memory, mask = model.encode(source)\n        token = model.decode("), ("    memory, mask = model.encode(source)\n    written", "    written")),
         ("solo-uno", ("range(max_length)", "range(1)")),
+        ("sigue", ("ended | (token == stop)", "ended & (token == stop)")),
     ),
 }  # fmt: skip
 

@@ -86,14 +86,14 @@ def _tensors(found: dict[str, object]) -> list[Tensor]:
     return [value for value in found.values() if isinstance(value, Tensor)]
 
 
-def greedy_case(stops: tuple[int, ...], limit: int, seed: int) -> Callable:
+def greedy_case(stops: tuple[int, ...], limit: int, seed: int, length: int = 5) -> Callable:
     """Una traducción voraz: unas filas acaban antes que otras; las que pasan de `limit`, no."""
 
     def make() -> tuple:
         order = [*stops]
         chance(seed).shuffle(order)
         (table,) = random_tensors((31, 9), seed=seed)
-        source = drawn_source(len(order), 5, 9, seed=seed + 1)
+        source = drawn_source(len(order), length, 9, seed=seed + 1)
         return table, torch.tensor(order), source, limit
 
     return make
