@@ -43,6 +43,26 @@ def _attention_case(lengths: tuple[int, int], d_model: int, n_heads: int, seed: 
     return make
 
 
+def _low_case(lengths: tuple[int, int], d_model: int, n_heads: int, seed: int) -> Callable:
+    """Las puntuaciones rondan −130: si lo tapado no vale −∞, es lo que más pesa.
+
+    En cada cabeza, la primera componente de las consultas vale 1, y la de las claves es
+    siempre la misma: de un 1 que llevan todos los vectores.
+    """
+
+    def make() -> tuple:
+        sizes, weights, *inputs = _attention_case(lengths, d_model, n_heads, seed)()
+        size = d_model // n_heads
+        weights["q_proj.weight"][::size] = weights["k_proj.weight"][::size] = 0.0
+        weights["q_proj.bias"][::size] = 1.0
+        weights["k_proj.weight"][::size, 0] = -130.0 * size**0.5
+        for x in inputs:
+            x[..., 0] = 1.0
+        return sizes, weights, *inputs
+
+    return make
+
+
 ATTENTION = Step(
     Card(
         "wh-atencion", "La atención que se prepara", "codigo", 2, 35, 4,
@@ -60,6 +80,7 @@ ATTENTION = Step(
         (
             Case("4 vectores miran a 6", _attention_case((4, 6), 8, 2, seed=750)),
             Case("3 cabezas", _attention_case((5, 3), 12, 3, seed=754)),
+            Case("puntuaciones de −130: lo tapado pesa 0", _low_case((4, 5), 8, 2, seed=758)),
         ),
         lambda sizes, weights, x, source: _attend(sizes, weights, x, source),
         (
@@ -153,23 +174,27 @@ def _write(sizes: dict, weights: dict, x: Tensor, memory: Tensor, flaw: str = ""
     heard = sums.prepare(memory, inside(weights, "cross_attention"), n_heads)
     whole, kept = sums.write(x, heard, None, weights, n_heads, flaw)
     begun, past = sums.write(x[:, :LATE], heard, None, weights, n_heads, flaw)
-    later = []
+    first, later = past, []
     for place in range(LATE, x.shape[1]):
         row, past = sums.write(x[:, place : place + 1], heard, past, weights, n_heads, flaw)
         later.append(row)
+    together, _ = sums.write(x[:, LATE:], heard, first, weights, n_heads, flaw)
     return {
         "de una vez": whole, "claves guardadas": kept[0], "valores guardados": kept[1],
         "los dos primeros": begun,
-        "los demás, de uno en uno": torch.cat(later, 1),
+        "los demás, de uno en uno": torch.cat(later, 1), "los demás, juntos": together,
         "claves guardadas al final": past[0], "valores guardados al final": past[1],
     }  # fmt: skip
 
 
-def _decoder_case(lengths: tuple[int, int], sizes: dict, seed: int) -> Callable:
+def _decoder_case(
+    lengths: tuple[int, int], sizes: dict, seed: int, factor: float = 1.0
+) -> Callable:
     def make() -> tuple:
         shapes = block_shapes(sizes["d_model"], sizes["d_hidden"], writes=True)
         inputs = [(2, length, sizes["d_model"]) for length in lengths]
-        return sizes, drawn_weights(shapes, seed), *random_tensors(*inputs, seed=seed + 1)
+        x, memory = random_tensors(*inputs, seed=seed + 1)
+        return sizes, drawn_weights(shapes, seed), factor * x, memory
 
     return make
 
@@ -192,6 +217,8 @@ DECODER = Step(
             Case("4 vectores y un sonido de 6",
                     _decoder_case((4, 6), _block_sizes(8, 2, 12), seed=770)),
             Case("otros tamaños", _decoder_case((5, 3), _block_sizes(12, 3, 6), seed=776)),
+            Case("vectores pequeños: ε se nota",
+                    _decoder_case((4, 3), _block_sizes(8, 2, 6), seed=778, factor=3e-3)),
         ),
         lambda sizes, weights, x, memory: _write(sizes, weights, x, memory),
         (
@@ -199,6 +226,9 @@ DECODER = Step(
                     with_flaw(_write, "orden")),
             Mistake("ve-el-futuro", "al mirar lo escrito se ve el futuro: ahí la atención va con "
                     "`causal=True`", with_flaw(_write, "ve-el-futuro")),
+            Mistake("futuro-con-cache", "con `past` también puede llegar más de un vector nuevo, y "
+                    "ninguno ve a los que van detrás: ahí la atención va siempre con "
+                    "`causal=True`", with_flaw(_write, "futuro-con-cache")),
             Mistake("cruzada-causal", "al mirar el sonido no hay máscara: se oye entero",
                     with_flaw(_write, "cruzada-causal")),
             Mistake("olvida", "no usas `past`: lo nuevo mira también lo que ya estaba escrito",
@@ -210,6 +240,8 @@ DECODER = Step(
             Mistake("normas", "cada subcapa lee lo que da su norma: `norm1` lo escrito, `norm2` "
                     "antes de mirar el sonido y `norm3` antes de la red",
                     with_flaw(_write, "cruzada-sin-norma", "una-norma")),
+            Mistake("epsilon", "la ε de estas normas es la de PyTorch: `nn.LayerNorm(d_model)`",
+                    with_flaw(_write, "epsilon")),
             Mistake("sin-residuo", "falta el residuo: lo que da cada subcapa se suma a su entrada",
                     with_flaw(_write, "sin-residuo")),
             Mistake("activacion", "entre las dos capas de la red va una GELU, la exacta",

@@ -78,8 +78,8 @@ RENAME = Step(
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
-    "`float32` con `.float()`",
+    wrong_dtype="los nombres están bien y el tipo de los números, no: pásalos a `float32` con "
+    "`.float()`",
 )  # fmt: skip
 
 
@@ -179,6 +179,8 @@ GREEDY = Step(
         (
             Mistake("relee", "lo escrito está bien, y cada vez lo lees todo otra vez: con la caché "
                     "basta con el último token", with_flaw(write, "relee")),
+            Mistake("de-una-vez", "lo escrito está bien, y cada vez oyes y lees todo otra vez: usa "
+                    "`encode`, `start` y `step`, con su caché", with_flaw(write, "de-una-vez")),
             Mistake("relee-con-cache", "la caché ya tiene lo de antes: si se lo das otra vez, lo "
                     "lee dos veces. Dale solo el último token",
                     with_flaw(write, "relee-con-cache")),
@@ -190,9 +192,13 @@ GREEDY = Step(
                     "símbolo", with_flaw(write, "sin-comienzo")),
             Mistake("oye-otra-vez", "el sonido se oye una sola vez, y lo que se mirará de él se "
                     "prepara una sola vez: fuera del bucle",
-                    with_flaw(write, "oye-otra-vez", "prepara-otra-vez")),
+                    with_flaw(write, "oye-otra-vez", "oye-de-mas", "prepara-otra-vez")),
+            Mistake("fila-a-fila", "escribes cada sonido por separado: se oyen, se preparan y se "
+                    "escriben todos a la vez", with_flaw(write, "fila-a-fila")),
             Mistake("no-corta", "cada fila acaba en su primer `stop`: lo que va detrás no se "
-                    "devuelve", with_flaw(write, "no-corta")),
+                    "devuelve", with_flaw(write, "no-corta", "sigue")),
+            Mistake("para-en-la-primera", "se para cuando **todas** las filas han escrito `stop`, "
+                    "y no cuando lo escribe la primera", with_flaw(write, "para-en-la-primera")),
             Mistake("con-fin", "devuelve lo escrito sin `stop`", with_flaw(write, "con-fin")),
             Mistake("con-comienzo", "devuelve lo escrito sin el comienzo",
                     with_flaw(write, "con-comienzo")),
@@ -231,6 +237,18 @@ def _phrases_case(count: int, seed: int) -> Callable:
     return make
 
 
+def _turned() -> tuple:
+    """Frases con dos palabras vecinas cambiadas de sitio."""
+    random = chance(838)
+    said = [random.sample(WORDS, k=n) for n in (2, 4, 6)]
+    places = [random.randrange(len(words) - 1) for words in said]
+    written = [
+        [*words[:i], words[i + 1], words[i], *words[i + 2 :]]
+        for words, i in zip(said, places, strict=True)
+    ]
+    return [" ".join(words) for words in written], [" ".join(words) for words in said]
+
+
 def _too_much() -> tuple:
     random = chance(836)
     return [" ".join(random.choices(WORDS, k=n)) for n in (5, 0)], ["cinco", "cuatro cero"]
@@ -255,6 +273,7 @@ WER = Step(
             Case("6 frases", _phrases_case(6, seed=830)),
             Case("12 frases", _phrases_case(12, seed=832)),
             Case("se escribe de más: pasa de 1", _too_much),
+            Case("palabras vecinas cambiadas de sitio", _turned),
         ),
         lambda written, expected: word_error_rate(written, expected),
         (
@@ -273,6 +292,8 @@ WER = Step(
                     with_flaw(word_error_rate, "sin-altas")),
             Mistake("cambio-doble", "cambiar una palabra por otra es un arreglo, y no dos",
                     with_flaw(word_error_rate, "cambio-doble")),
+            Mistake("intercambio", "cambiar dos palabras de sitio no es un arreglo: son dos",
+                    with_flaw(word_error_rate, "intercambio")),
             Mistake("hasta-uno", "la tasa puede pasar de 1: no la recortes",
                     with_flaw(word_error_rate, "hasta-uno")),
         ),
