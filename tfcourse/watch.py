@@ -135,7 +135,10 @@ def _course_function() -> str | None:
 
 @contextlib.contextmanager
 def _no_backward(forbidden: bool) -> Iterator[None]:
-    """Por aquí pasan `backward`, `torch.autograd.grad` y `torch.func`, hacia atrás o hacia delante."""
+    """Por aquí pasan `backward`, `torch.autograd.grad` y lo que se hace con ellos.
+
+    También lo que deriva hacia delante, como `torch.func.jvp`.
+    """
     if not forbidden:
         yield
         return

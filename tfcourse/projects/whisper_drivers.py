@@ -33,7 +33,8 @@ def _pair(value: object, method: str) -> object:
 def _writing_block(module: nn.Module, x: Tensor, memory: Tensor) -> dict[str, Tensor]:
     """El bloque que escribe: todo de una vez, y con la caché, dos vectores y después los demás.
 
-    Los demás se leen de uno en uno, y otra vez, juntos. Lo que se mira del sonido se prepara con la atención cruzada de la propia pieza.
+    Los demás se leen de uno en uno, y otra vez, juntos. Lo que se mira del sonido se prepara con
+    la atención cruzada de la propia pieza.
     """
     cross = getattr(module, "cross_attention", None)
     heard = needed(cross, "prepare")(memory)
@@ -79,7 +80,8 @@ class ScriptedListener(nn.Module):
 
     `table` es (R, V). Cada fila acaba tras escribir tantos tokens como dice el primer número de su
     sonido. La caché, como la de un Whisper, es una lista de parejas de tensores con una fila por
-    sonido: cuántos tokens se han leído y una clave. Cuenta cuántas veces se oye, cuántas se prepara lo oído y cuántos tokens se leen.
+    sonido: cuántos tokens se han leído y una clave. Cuenta cuántas veces se oye, cuántas se
+    prepara lo oído y cuántos tokens se leen.
     """
 
     def __init__(self, table: Tensor, n_prompt: int):

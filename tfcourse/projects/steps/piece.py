@@ -137,7 +137,9 @@ def _without_method(step: Step, said: dict) -> Diagnosis:
 
 
 def _not_two(step: Step, said: dict) -> Diagnosis:
-    likely = f"de {_name(said['de'])} se esperan dos cosas, en una tupla y en el orden del enunciado"
+    likely = (
+        f"de {_name(said['de'])} se esperan dos cosas, en una tupla y en el orden del enunciado"
+    )
     return Diagnosis("numero-de-salidas", likely)
 
 

@@ -179,7 +179,8 @@ CHUNKS = Step(
                     "son los de su trozo, y la pérdida es otra",
                     with_flaw(loss_sums.chunked, "por-trozos", "suma-de-trozos")),
             Mistake("de-una-vez", "los números salen, pero lees con gradiente el lote entero: no "
-                    "más de `size` a la vez", with_flaw(loss_sums.chunked, "de-una-vez", "relee-entero")),
+                    "más de `size` a la vez",
+                    with_flaw(loss_sums.chunked, "de-una-vez", "relee-entero")),
             Mistake("un-lado", "el gradiente llega a una torre y no a la otra: la segunda vuelta "
                     "es de dibujos y de textos",
                     with_flaw(loss_sums.chunked, "sin-textos", "sin-imagenes")),

@@ -54,8 +54,9 @@ def write(
     if flaw == "sigue":
         found = [[token for token in row if token != STOP] for row in found]
     again = {
-        "oye-otra-vez": (steps, steps), "de-una-vez": (steps, steps), "oye-de-mas": (steps + 1, steps + 1),
-        "prepara-otra-vez": (1, steps), "fila-a-fila": (len(rows), len(rows)),
+        "oye-otra-vez": (steps, steps), "de-una-vez": (steps, steps),
+        "oye-de-mas": (steps + 1, steps + 1), "prepara-otra-vez": (1, steps),
+        "fila-a-fila": (len(rows), len(rows)),
     }.get(flaw, (1, 1))  # fmt: skip
     spent = [sum(costs[:n]) for n in turns] if flaw == "fila-a-fila" else [sum(costs[:steps])]
     return {
