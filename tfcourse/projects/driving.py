@@ -13,13 +13,13 @@ from torch.overrides import TorchFunctionMode
 
 Starts = dict[str, tuple[float, float]]  # de cada parámetro, en qué valor y con qué desviación
 COMPLAINT, GRADIENT = "queja", "gradiente"
-ROUNDING = 1e-5  # lo que puede apartarse un comienzo que sale de una cuenta
 # Hacen de un golpe lo que hay que construir.
 FORBIDDEN_CALLS = {
     "rms_norm", "layer_norm", "scaled_dot_product_attention", "multi_head_attention_forward",
     "gru", "gru_cell", "lstm", "lstm_cell",
 }  # fmt: skip
 COUNTED = "num_batches_tracked"
+KEPT = ("running_mean", "running_var")  # lo que una norma por lotes guarda sin aprenderlo
 NORMS = (nn.LayerNorm, "layer_norm")  # lo que se admite donde las normas no se construyen
 FORBIDDEN_LAYERS = (
     nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
@@ -78,7 +78,7 @@ def build(
         raise
     if not hasattr(module, "_parameters"):
         raise CannotWork("sin-super")
-    kept = [(name, value) for name, value in module.named_buffers() if name in weights]
+    kept = [(name, value) for name, value in module.named_buffers() if name.endswith(KEPT)]
     own = {name: list(value.shape) for name, value in [*module.named_parameters(), *kept]}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
@@ -86,6 +86,9 @@ def build(
     saved = [n for n in module.state_dict() if n not in weights and not n.endswith(COUNTED)]
     if saved:  # no es un parámetro más, pero los pesos del curso no se cargarían
         raise CannotWork("guardado", cual=saved[0], bufer=saved[0] in dict(module.named_buffers()))
+    frozen = [name for name, value in module.named_parameters() if not value.requires_grad]
+    if frozen:
+        raise CannotWork("congelado", cual=frozen[0])
     for name, (value, deviation) in (starts or {}).items():
         if not _starts_at(module.get_parameter(name).detach(), value, deviation):
             raise CannotWork("comienzo", cual=name, valor=value, desviacion=deviation)
@@ -99,7 +102,7 @@ def build(
 def _starts_at(own: Tensor, value: float, deviation: float) -> bool:
     """Si un parámetro recién creado está donde debe; al azar, con el margen de unos pocos."""
     if not deviation:
-        return bool(((own - value).abs() < ROUNDING).all())
+        return torch.allclose(own, torch.full_like(own, value), rtol=1e-5, atol=0.0)
     return 0.5 * deviation < float((own - value).square().mean().sqrt()) < 1.6 * deviation
 
 
