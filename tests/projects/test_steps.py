@@ -3,6 +3,8 @@
 import itertools
 import linecache
 import re
+from functools import cache
+from types import CodeType
 
 import nbformat
 import pytest
@@ -11,6 +13,7 @@ from torch import nn
 
 from tests.conftest import ROOT
 from tests.projects.answers import collect
+from tests.recipes import N_SEEDS
 from tfcourse.exercises import RespuestaIncorrecta, comprobar, pista
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.markers import blanked, solved
@@ -22,7 +25,7 @@ from tfcourse.projects.steps.registry import STEPS, project_steps, projects
 pytestmark = pytest.mark.lento
 WRONG, WHOLE_WRONG, RIGHT = (collect(table) for table in ("WRONG", "WHOLE_WRONG", "RIGHT"))
 ENGLISH = re.compile(r"Traceback|most recent call|File \"|<module>|<lambda>|\bError\b|Exception")
-SALTS = 10
+SALTS = 10 if N_SEEDS > 1 else 5  # cada día, unas pocas; por la noche, todas
 NOTEBOOKS = {path: nbformat.read(path, as_version=4) for path in project_masters(ROOT)}
 CELLS = {
     cell.id.removesuffix("-respuesta"): cell.source
@@ -33,11 +36,18 @@ CELLS = {
 _numbers = itertools.count()
 
 
+@cache
+def compiled(source: str) -> tuple[str, CodeType]:
+    """El archivo de una celda y su código: las mismas celdas se ejecutan en cientos de pruebas."""
+    file = f"<celda de proyecto {next(_numbers)}>"
+    return file, compile(source, file, "exec")
+
+
 def run(source: str, names: dict) -> dict:
     """Ejecuta una celda como en un cuaderno: cada una, con su archivo."""
-    file = f"<celda de proyecto {next(_numbers)}>"
+    file, code = compiled(source)
     linecache.cache[file] = len(source), None, source.splitlines(True), file
-    exec(compile(source, file, "exec"), names)
+    exec(code, names)
     return names
 
 
