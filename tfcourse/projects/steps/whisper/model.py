@@ -1,4 +1,4 @@
-"""El modelo entero: quien oye y quien escribe, de una vez o paso a paso."""
+"""El Whisper entero: oír y escribir con caché."""
 
 from torch import Tensor
 

@@ -1,4 +1,4 @@
-"""Contar los errores de una transcripción, palabra a palabra."""
+"""Contar los errores de lo escrito."""
 
 from collections.abc import Callable
 from random import Random
