@@ -2,8 +2,10 @@
 
 Un capítulo se ejecuta siempre y se compara con lo que dice. Además corre en el acelerador simulado
 y, con otra semilla, en la prueba de lo que afirma: cada cosa en uno de los cuatro turnos, y nunca
-en el mismo. Su cuaderno de ejercicios, tal como lo recibe el estudiante, se ejecuta en un turno. El turno sale de la revisión (el `Makefile` lo calcula), así que la misma prueba
-siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van todos.
+en el mismo. Su cuaderno de ejercicios, tal como lo recibe el estudiante, se ejecuta en un turno, y
+en uno se da por respuesta a cada ejercicio lo que no lo es. El turno sale de la revisión (el
+`Makefile` lo calcula), así que la misma prueba siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3`
+lo elige; sin él, van todos.
 """
 
 import os

@@ -11,8 +11,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
+from typing import no_type_check
 
 import torch
+from torch.autograd import forward_ad
 from torch.overrides import TorchFunctionMode, resolve_name
 
 AUTOGRAD, COURSE = "autograd", "tfcourse."
@@ -134,7 +136,10 @@ def _course_function() -> str | None:
 
 @contextlib.contextmanager
 def _no_backward(forbidden: bool) -> Iterator[None]:
-    """Por aquí pasan `backward` y `torch.autograd.grad`, y lo que se hace con ellos."""
+    """Por aquí pasan `backward`, `torch.autograd.grad` y lo que se hace con ellos.
+
+    También lo que deriva hacia delante, como `torch.func.jvp`.
+    """
     if not forbidden:
         yield
         return
@@ -142,12 +147,15 @@ def _no_backward(forbidden: bool) -> Iterator[None]:
     def refuse(*_, **__):
         raise BrokenRule("prohibido", "usas `autograd`, y el enunciado pide hacerlo sin esa ayuda")
 
-    before = torch.autograd._engine_run_backward
-    torch.autograd._engine_run_backward = refuse
+    doors = (torch.autograd, "_engine_run_backward"), (forward_ad, "make_dual")
+    before = [getattr(module, name) for module, name in doors]
+    for module, name in doors:
+        setattr(module, name, refuse)
     try:
         yield
     finally:
-        torch.autograd._engine_run_backward = before
+        for (module, name), own in zip(doors, before, strict=True):
+            setattr(module, name, own)
 
 
 def _name(function: Callable) -> str:
@@ -158,6 +166,7 @@ def _name(function: Callable) -> str:
     return name or getattr(function, "__name__", "")
 
 
+@no_type_check  # se la llama en cada línea: con los tipos comprobados, el reloj cortaría antes
 class _LineCount:
     """Cuenta las líneas de Python que se ejecutan dentro, y deja a quien ya contaba como estaba."""
 

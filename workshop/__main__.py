@@ -223,12 +223,15 @@ def mutantes(
 def mutantes_de_soluciones(
     seed: Annotated[int, typer.Option("--semilla", help="La del sorteo.")] = 1,
     count: Annotated[int, typer.Option("--cuantos", help="Cuántos se sacan; 0, todos.")] = 200,
+    only: Annotated[
+        str, typer.Option("--solo", help="Los que empiezan así: gpt-, los de un proyecto.")
+    ] = "",
     root: Root = HERE,
 ) -> None:
-    """Estropea las soluciones de los ejercicios y dice qué cambios da por buenos el corrector."""
+    """Estropea las soluciones de ejercicios y proyectos, y dice qué cambios se dan por buenos."""
     from workshop.mutants.answers import run_answers
 
-    run_answers(root, seed, count or None)
+    run_answers(root, seed, count or None, only)
 
 
 def _report(problems: list, all_well: str) -> None:

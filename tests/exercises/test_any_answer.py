@@ -83,6 +83,7 @@ def test_junk_instead_of_a_function(name):
             assert complaint(name, junk)[0].key == "no-es-funcion"
 
 
+@pytest.mark.por_turnos(por="caso")
 @pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_return_junk(name):
     for junk in JUNK:
@@ -90,6 +91,7 @@ def test_functions_that_return_junk(name):
         assert len(diagnosis.likely) > 20
 
 
+@pytest.mark.por_turnos(por="caso")
 @pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_raise(name):
     for error in RAISED:
@@ -97,6 +99,7 @@ def test_functions_that_raise(name):
         assert len(diagnosis.likely) > 15
 
 
+@pytest.mark.por_turnos(por="caso")
 @pytest.mark.parametrize("name", sampled(EXERCISES))
 def test_functions_that_are_not_what_they_seem(name):
     async def coroutine(*arguments):
@@ -107,9 +110,11 @@ def test_functions_that_are_not_what_they_seem(name):
 
     for answer in (generator, returning(generator()), len, dict):
         complaint(name, answer)
+    gc.freeze()  # lo que ya había no se recorre: es todo lo importado, medio segundo cada vez
     with pytest.warns(RuntimeWarning, match="never awaited"):  # lo dice Python al soltarla
         complaint(name, coroutine)
         gc.collect()
+    gc.unfreeze()
 
 
 @settings(max_examples=60, deadline=None)

@@ -2,6 +2,7 @@
 
 import math
 import re
+from functools import cache
 
 import nbformat
 import pytest
@@ -130,15 +131,19 @@ def test_the_example_of_the_two_peaks():
     assert solution("ver-dos-tonos")(torch.tensor([9.0, 1.0, 4.0, 3.0, 5.0, 7.0, 6.0])) == [2, 5]
 
 
+@cache
+def sections(chapter):
+    cells = nbformat.read(chapter, as_version=4).cells
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+
+
 @pytest.mark.parametrize("name", EXERCISES)
 def test_the_statement_sends_to_a_section_that_exists(name):
     master, statement = STATEMENTS[name]
     chapter = student_path(master).with_name(master.name.replace("_ejercicios", ""))
-    cells = nbformat.read(chapter, as_version=4).cells
-    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
-    sections = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
     wanted = re.findall(r"apartado «(.+?)»", statement)
-    assert len(wanted) == 1 and wanted[0] in sections
+    assert len(wanted) == 1 and wanted[0] in sections(chapter)
 
 
 @pytest.mark.parametrize("name", EXERCISES)

@@ -3,6 +3,8 @@
 import itertools
 import linecache
 import re
+from functools import cache
+from types import CodeType
 
 import nbformat
 import pytest
@@ -11,6 +13,7 @@ from torch import nn
 
 from tests.conftest import ROOT
 from tests.projects.answers import collect
+from tests.recipes import N_SEEDS
 from tfcourse.exercises import RespuestaIncorrecta, comprobar, pista
 from tfcourse.exercises.data import other_data
 from tfcourse.exercises.markers import blanked, solved
@@ -22,7 +25,7 @@ from tfcourse.projects.steps.registry import STEPS, project_steps, projects
 pytestmark = pytest.mark.lento
 WRONG, WHOLE_WRONG, RIGHT = (collect(table) for table in ("WRONG", "WHOLE_WRONG", "RIGHT"))
 ENGLISH = re.compile(r"Traceback|most recent call|File \"|<module>|<lambda>|\bError\b|Exception")
-SALTS = 10
+SALTS = 10 if N_SEEDS > 1 else 5  # cada día, unas pocas; por la noche, todas
 NOTEBOOKS = {path: nbformat.read(path, as_version=4) for path in project_masters(ROOT)}
 CELLS = {
     cell.id.removesuffix("-respuesta"): cell.source
@@ -33,11 +36,18 @@ CELLS = {
 _numbers = itertools.count()
 
 
+@cache
+def compiled(source: str) -> tuple[str, CodeType]:
+    """El archivo de una celda y su código: las mismas celdas se ejecutan en cientos de pruebas."""
+    file = f"<celda de proyecto {next(_numbers)}>"
+    return file, compile(source, file, "exec")
+
+
 def run(source: str, names: dict) -> dict:
     """Ejecuta una celda como en un cuaderno: cada una, con su archivo."""
-    file = f"<celda de proyecto {next(_numbers)}>"
+    file, code = compiled(source)
     linecache.cache[file] = len(source), None, source.splitlines(True), file
-    exec(compile(source, file, "exec"), names)
+    exec(code, names)
     return names
 
 
@@ -175,6 +185,92 @@ def translate(model, source, start, stop, max_length):
     return [[token for token in row[1:] if token != stop] for row in rows]
 """
     assert STEPS["tf-voraz"].check(answer_of("tf-voraz", source)) is None
+
+
+def test_who_writes_what_is_heard_may_drop_the_rows_that_ended():
+    source = """
+@torch.no_grad()
+def write(model, mels, prompt, stop, max_length):
+    heard, past = model.start(model.encode(mels)), None
+    rows, alive = [[] for _ in mels], list(range(len(mels)))
+    tokens = torch.tensor([prompt] * len(mels))
+    for _ in range(max_length):
+        logits, past = model.step(tokens, heard, past)
+        best = logits[:, -1].argmax(-1)
+        kept = (best != stop).nonzero()[:, 0]
+        if not len(kept):
+            break
+        alive = [alive[n] for n in kept.tolist()]
+        for row, token in zip(alive, best[kept].tolist()):
+            rows[row].append(token)
+        heard, past = ([tuple(x[kept] for x in pair) for pair in own] for own in (heard, past))
+        tokens = best[kept, None]
+    return rows
+"""
+    assert STEPS["wh-voraz"].check(answer_of("wh-voraz", source)) is None
+
+
+def test_a_batch_may_be_read_in_smaller_chunks():
+    source = broken("clip-trozos", (("start + size) for", "start + 1) for"), (", size)]", ", 1)]")))
+    assert STEPS["clip-trozos"].check(answer_of("clip-trozos", source)) is None
+
+
+def test_a_piece_that_does_not_exist_yet_is_named():
+    names = notebook_names("wh-oyente")
+    del names["Attention"]
+    found = STEPS["wh-oyente"].check(names["EncoderBlock"])
+    assert found.key == "pieza-anterior" and "`Attention`, que en este cuaderno aún" in found.likely
+
+
+WRAPPED = {
+    "gpt-norma": """
+class RMSNorm(nn.Module):
+    def __init__(self, d_model):
+        super().__init__()
+        inner = prestada("gpt-norma")(d_model)
+        self.gain, self.__dict__["inner"] = inner.gain, inner
+
+    def forward(self, x):
+        return self.inner(x)
+""",
+    "clip-perdida": "_own = prestada('clip-perdida')\nsymmetric_loss = lambda logits: _own(logits)",
+    "wh-potencia": """
+import functools
+power_spectrogram = functools.partial(prestada("wh-potencia"))
+""",
+    "wh-wer": """
+def _made():
+    inside = {"own": prestada("wh-wer")}
+    return lambda *given: inside["own"](*given)
+
+word_error_rate = _made()
+""",
+    "wh-pesos": """
+def rename(weights):
+    import tfcourse.projects.lent.whisper as theirs
+    return theirs.rename(weights)
+""",
+    "tr-celda": """
+from tfcourse.projects.lent import traductor
+class GRUCell(nn.Module):
+    def __new__(cls, *sizes):
+        return traductor.GRUCell(*sizes)
+""",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("step", WRAPPED)
+def test_what_wraps_a_lent_piece_is_lent_too(step):
+    assert STEPS[step].check(answer_of(step, WRAPPED[step])).key == "prestada"
+
+
+def test_who_stands_on_other_lent_pieces_has_written_the_step():
+    for project in ("whisper", "clip"):
+        *_, last = (step for step in project_steps(project) if len(step.needs) > 1)
+        names = notebook_names(last.card.id)
+        for own in last.needs:
+            names[own.task.function] = prestada(own.card.id)
+        assert not is_lent(names[last.task.function], last.task.function)
 
 
 def test_an_error_is_placed_in_the_line_of_the_class():

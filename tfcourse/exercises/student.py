@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from types import FrameType
+from typing import no_type_check
 
 from tfcourse.exercises.compare import same
 from tfcourse.exercises.describe import describe
@@ -76,6 +77,7 @@ def time_limit(seconds: float) -> Iterator[None]:
 
     glances, again = 0, True
 
+    @no_type_check  # nace en cada llamada: decorarla en las pruebas costaría más que ella
     def stop(_, frame):
         nonlocal glances, again
         if glances < GLANCES and _importing(frame):

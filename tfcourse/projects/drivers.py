@@ -31,7 +31,7 @@ def _forward(module: nn.Module, *inputs) -> object:
 def _rotary_attention(module: nn.Module, x: Tensor) -> dict[str, Tensor]:
     """Las cabezas, la mezcla entera, la de las dos últimas posiciones y el giro desde la quinta."""
     heads, mix = needed(module, "heads"), needed(module, "mix")
-    q, k, v = parts(heads(x, 0), 3, "heads")
+    q, k, v = parts(heads(x), 3, "heads")
     late_q, late_k, _ = heads(x, 5)
     return {
         "consultas": q, "claves": k, "valores": v, "salida": module(x),
@@ -178,12 +178,12 @@ class Scripted(nn.Module):
     """Un traductor de guion, con el que se prueba a quien escribe: lo que sigue está en una tabla.
 
     Cada fila acaba donde dice `stops`, que va en la memoria, y cuenta cuántas
-    veces se ha leído la entrada.
+    veces se ha leído la entrada y cuánto es lo más que se ha leído de lo escrito.
     """
 
     def __init__(self, table: Tensor, stops: Tensor):
         super().__init__()
-        self.table, self.stops, self.reads = table, stops, 0
+        self.table, self.stops, self.reads, self.longest = table, stops, 0, 0
 
     def encode(self, source: Tensor) -> tuple[Tensor, Tensor]:
         """Una memoria cualquiera, de forma (B, S, D), y la máscara del relleno."""
@@ -193,6 +193,7 @@ class Scripted(nn.Module):
 
     def decode(self, written: Tensor, memory: Tensor, mask: Tensor) -> Tensor:
         """Los logits de lo que sigue a cada posición, (B, T, V)."""
+        self.longest = max(self.longest, written.shape[1])
         places = torch.arange(written.shape[1])
         keys = memory[..., 0].sum(1).long()[:, None] + 7 * places + 3 * written
         logits = self.table[keys % len(self.table)].clone()
@@ -210,7 +211,10 @@ def _greedy(answer: object) -> Callable:
             return found
         if isinstance(found, (list, tuple)):
             found = [row.tolist() if isinstance(row, Tensor) else row for row in found]
-        return {"traducciones": found, "veces que se lee la entrada": model.reads}
+        return {
+            "traducciones": found, "veces que se lee la entrada": model.reads,
+            "tokens que llega a leer `decode`": model.longest,
+        }  # fmt: skip
 
     return located(work, answer)
 

@@ -19,6 +19,7 @@ FORBIDDEN_CALLS = {
     "gru", "gru_cell", "lstm", "lstm_cell",
 }  # fmt: skip
 COUNTED = "num_batches_tracked"
+KEPT = ("running_mean", "running_var")  # lo que una norma por lotes guarda sin aprenderlo
 NORMS = (nn.LayerNorm, "layer_norm")  # lo que se admite donde las normas no se construyen
 FORBIDDEN_LAYERS = (
     nn.LayerNorm, nn.RMSNorm, nn.MultiheadAttention, nn.Transformer, nn.TransformerEncoder,
@@ -77,7 +78,7 @@ def build(
         raise
     if not hasattr(module, "_parameters"):
         raise CannotWork("sin-super")
-    kept = [(name, value) for name, value in module.named_buffers() if name in weights]
+    kept = [(name, value) for name, value in module.named_buffers() if name.endswith(KEPT)]
     own = {name: list(value.shape) for name, value in [*module.named_parameters(), *kept]}
     if own != {name: list(value.shape) for name, value in weights.items()}:
         raise CannotWork("parametros", tuyos=own)
@@ -85,6 +86,9 @@ def build(
     saved = [n for n in module.state_dict() if n not in weights and not n.endswith(COUNTED)]
     if saved:  # no es un parámetro más, pero los pesos del curso no se cargarían
         raise CannotWork("guardado", cual=saved[0], bufer=saved[0] in dict(module.named_buffers()))
+    frozen = [name for name, value in module.named_parameters() if not value.requires_grad]
+    if frozen:
+        raise CannotWork("congelado", cual=frozen[0])
     for name, (value, deviation) in (starts or {}).items():
         if not _starts_at(module.get_parameter(name).detach(), value, deviation):
             raise CannotWork("comienzo", cual=name, valor=value, desviacion=deviation)
@@ -96,10 +100,10 @@ def build(
 
 
 def _starts_at(own: Tensor, value: float, deviation: float) -> bool:
-    """Si un parámetro recién creado está donde debe; al azar, con manga ancha."""
+    """Si un parámetro recién creado está donde debe; al azar, con el margen de unos pocos."""
     if not deviation:
-        return bool((own == value).all())
-    return 0.2 * deviation < float((own - value).square().mean().sqrt()) < 5 * deviation
+        return torch.allclose(own, torch.full_like(own, value), rtol=1e-5, atol=0.0)
+    return 0.5 * deviation < float((own - value).square().mean().sqrt()) < 1.6 * deviation
 
 
 def _is_ready_made(part: nn.Module, allowed: tuple) -> bool:

@@ -6,6 +6,8 @@ from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
+from tfcourse.projects.wrapping import Search
+
 FOLDER = "tfcourse.projects.lent"
 
 
@@ -30,7 +32,27 @@ def lent_pieces() -> dict[str, tuple[str, str]]:
     return {step: (module, name) for module, own in table.items() for step, name in own.items()}
 
 
-def is_lent(answer: object) -> bool:
-    """Si una respuesta es una pieza prestada o la hereda, y no una escrita por quien la da."""
+def is_lent(answer: object, name: str = "") -> bool:
+    """Si una respuesta es una pieza prestada o la hereda, y no una escrita por quien la da.
+
+    Con el `name` de la pieza que se pide, tampoco vale la que envuelve a la prestada: se mira el
+    código de la respuesta y el de lo que usa, en busca de ella. Lo que no se ve leyéndolo, como
+    una copia de su texto, se escapa.
+    """
     family = type.mro(answer) if isinstance(answer, type) and answer is not type else [answer]
-    return any(str(getattr(own, "__module__", "")).startswith(FOLDER) for own in family)
+    if any(_from_lent(own) for own in family):
+        return True
+    return bool(name) and wraps_lent(answer, name)
+
+
+def _from_lent(value: object) -> bool:
+    return str(getattr(value, "__module__", "")).startswith(FOLDER)
+
+
+def wraps_lent(answer: object, name: str) -> bool:
+    """Si en el código de una respuesta aparece la pieza prestada que se llama así."""
+    steps = {step for step, (_, own) in lent_pieces().items() if own == name}
+    try:
+        return Search(FOLDER, name, steps).finds(answer)
+    except Exception:  # un objeto que ni mirarse deja
+        return False

@@ -31,38 +31,47 @@ def _pair(value: object, method: str) -> object:
 
 
 def _writing_block(module: nn.Module, x: Tensor, memory: Tensor) -> dict[str, Tensor]:
-    """El bloque que escribe: todo de una vez, y con la caché, dos vectores y después de uno en uno.
+    """El bloque que escribe: todo de una vez, y con la caché, dos vectores y después los demás.
 
-    Lo que se mira del sonido se prepara con la atención cruzada de la propia pieza.
+    Los demás se leen de uno en uno, y otra vez, juntos. Lo que se mira del sonido se prepara con
+    la atención cruzada de la propia pieza.
     """
     cross = getattr(module, "cross_attention", None)
     heard = needed(cross, "prepare")(memory)
     whole, kept = _pair(module(x, heard), "forward")
     keys, values = _pair(kept, "forward")
     begun, past = module(x[:, :LATE], heard)
-    later = []
+    first, later = past, []
     for place in range(LATE, x.shape[1]):
         row, past = module(x[:, place : place + 1], heard, past)
         later.append(row)
+    together, _ = module(x[:, LATE:], heard, first)
     return {
         "de una vez": whole, "claves guardadas": keys, "valores guardados": values,
         "los dos primeros": begun, "los demás, de uno en uno": torch.cat(later, 1),
+        "los demás, juntos": together,
         "claves guardadas al final": past[0], "valores guardados al final": past[1],
     }  # fmt: skip
 
 
 def _whisper(module: nn.Module, mels: Tensor, tokens: Tensor, first: int) -> dict[str, Tensor]:
-    """Lo oído, los logits de una vez y los de escribir a trozos, con la caché."""
+    """Lo oído, los logits de una vez y los de escribir a trozos, con la caché.
+
+    Los últimos se leen de uno en uno y, desde la misma caché, todos juntos: quien la cambia en el
+    sitio o cuenta en otra parte lo que ha leído, ahí se pierde.
+    """
     memory = needed(module, "encode")(mels)
     step, heard = needed(module, "step"), needed(module, "start")(memory)
     begun, past = _pair(step(tokens[:, :first], heard), "step")
-    later = []
+    same, later = past, []
     for place in range(first, tokens.shape[1]):
         row, past = step(tokens[:, place : place + 1], heard, past)
         later.append(row)
+    together, _ = step(tokens[:, first:], heard, same)
     return {
         "lo oído": memory, "logits de una vez": module(mels, tokens), "logits del comienzo": begun,
         "logits de uno en uno": torch.cat(later, 1),
+        "logits de los demás, juntos y desde la misma caché": together,
     }  # fmt: skip
 
 
@@ -70,8 +79,9 @@ class ScriptedListener(nn.Module):
     """Un Whisper de guion, con el que se prueba a quien escribe: lo que sigue está en una tabla.
 
     `table` es (R, V). Cada fila acaba tras escribir tantos tokens como dice el primer número de su
-    sonido. La caché son dos números por fila: cuántos tokens se han leído y una clave. Cuenta
-    cuántas veces se oye, cuántas se prepara lo oído y cuántos tokens se leen.
+    sonido. La caché, como la de un Whisper, es una lista de parejas de tensores con una fila por
+    sonido: cuántos tokens se han leído y una clave. Cuenta cuántas veces se oye, cuántas se
+    prepara lo oído y cuántos tokens se leen.
     """
 
     def __init__(self, table: Tensor, n_prompt: int):
@@ -92,7 +102,7 @@ class ScriptedListener(nn.Module):
     def step(self, tokens: Tensor, heard: list, past: list | None = None) -> tuple[Tensor, list]:
         """Los logits de lo que sigue a cada token nuevo, (B, T, V), y la caché."""
         ((ends, sounds),) = heard
-        count, code = (0, sounds % len(self.table)) if past is None else past[0]
+        count, code = (0 * sounds, sounds % len(self.table)) if past is None else past[0]
         self.read += tokens.shape[1]
         rows = []
         for token in tokens.unbind(1):
@@ -101,6 +111,10 @@ class ScriptedListener(nn.Module):
             logits[:, STOP] = torch.where(count - self.n_prompt == ends, 50.0, -50.0)
             rows.append(logits)
         return torch.stack(rows, 1), [(count, code)]
+
+    def forward(self, mels: Tensor, tokens: Tensor) -> Tensor:
+        """Los logits, de una vez: oír, preparar y leerlo todo."""
+        return self.step(tokens, self.start(self.encode(mels)))[0]
 
 
 def _listener(answer: object) -> Callable:

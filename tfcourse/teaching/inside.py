@@ -97,7 +97,7 @@ class Notebook:
         if name not in self.names:
             return {"kind": "missing"}
         found = self.names[name]
-        if is_lent(found):
+        if is_lent(found, name):
             return {"kind": "lent"}
         if driver is not None and callable(found):
             work = DRIVERS[driver](found)

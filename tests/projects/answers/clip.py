@@ -9,6 +9,7 @@ WRONG = {
         ("relu-delante", ("F.relu(self.norm1(self.conv1(x)))", "self.norm1(F.relu(self.conv1(x)))"), ("F.relu(self.norm2(self.conv2(x)))", "self.norm2(F.relu(self.conv2(x)))")),
         ("falta-una-relu", ("return F.relu(self.norm2(self.conv2(x)))", "return self.norm2(self.conv2(x))")),
         ("falta-una-relu", ("x = F.relu(self.norm1(self.conv1(x)))", "x = self.norm1(self.conv1(x))")),
+        ("siempre-guardadas", ("self.norm1(self.conv1(x))", "F.batch_norm(self.conv1(x), self.norm1.running_mean, self.norm1.running_var, self.norm1.weight, self.norm1.bias)"), ("self.norm2(self.conv2(x))", "F.batch_norm(self.conv2(x), self.norm2.running_mean, self.norm2.running_var, self.norm2.weight, self.norm2.bias)")),
         ("residuo", ("x = F.relu(self.norm1(self.conv1(x)))", "first, x = x, F.relu(self.norm1(self.conv1(x)))"), ("return F.relu", "return first + F.relu")),
         ("parametros", ("padding=1, bias=False", "padding=1")),
         ("parametros", ("nn.BatchNorm2d(d_out), nn.BatchNorm2d(d_out)", "nn.BatchNorm2d(d_out, track_running_stats=False), nn.BatchNorm2d(d_out)")),
@@ -30,6 +31,8 @@ WRONG = {
         ("sin-mascara", ("scores = scores.masked_fill(~mask[:, None, None], -torch.inf)", "")),
         ("despues", ("scores = scores.masked_fill(~mask[:, None, None], -torch.inf)", ""), ("scores.softmax(-1)", "(scores.softmax(-1) * mask[:, None, None])")),
         ("a-cero", ("-torch.inf", "0.0")),
+        ("tapado-con-un-numero", ("-torch.inf", "-20.0")),
+        ("tapado-con-un-numero", ("-torch.inf", "-100.0")),
         ("al-reves", ("~mask", "mask")),
         ("escala", ("q.shape[-1]", "x.shape[-1]")),
         ("escala", (" / math.sqrt(q.shape[-1])", "")),
@@ -62,6 +65,8 @@ WRONG = {
         ("un-solo-token", ("kept.sum(1) / lengths[:, None]", "kept[:, 0]")),
         ("un-solo-token", ("kept.sum(1) / lengths[:, None]", "kept[torch.arange(len(kept)), lengths - 1]")),
         ("un-bloque", ("for block in self.blocks:", "for block in self.blocks[:1]:")),
+        ("del-token", ("torch.arange(tokens.shape[1], device=tokens.device) < lengths[:, None]", "tokens != 0"), ("/ lengths[:, None]", "/ mask.sum(1, keepdim=True)")),
+        ("epsilon", ("self.norm = nn.LayerNorm(d_model, eps=1e-12)", "self.norm = nn.LayerNorm(d_model)")),
         ("sin-metodo", ("def states(", "def lee("), ("self.states(", "self.lee(")),
     ),
     "clip-modelo": (
@@ -71,6 +76,7 @@ WRONG = {
         ("sin-normalizar", ("F.normalize(self.text_projection(self.text_tower(tokens, lengths)), dim=-1)", "self.text_projection(F.normalize(self.text_tower(tokens, lengths), dim=-1))")),
         ("tope", (".clamp(max=100)", "")),
         ("tope", ("self.log_scale.exp().clamp(max=100)", "self.log_scale.clamp(max=100).exp()")),
+        ("comienzo", ("math.log(1 / 0.07)", "0.07")),
         ("temperatura", ("self.log_scale.exp()", "(-self.log_scale).exp()")),
         ("sin-exponencial", ("self.log_scale.exp()", "self.log_scale")),
         ("textos-por-filas", ("self.see(images) @ self.read(tokens, lengths).T", "self.read(tokens, lengths) @ self.see(images).T")),
@@ -78,6 +84,11 @@ WRONG = {
         ("parametros", ("d_shared, bias=False", "d_shared")),
         ("sin-metodo", ("def scale(", "def factor("), ("self.scale()", "self.factor()")),
         ("sin-gradiente", ("return self.log_scale.exp()", "return self.log_scale.detach().exp()")),
+        ("sin-gradiente", ("self.scale() * self.see", "self.scale().detach() * self.see")),
+        ("comienzo", ("math.log(1 / 0.07)", "0.0")),
+        ("comienzo", ("math.log(1 / 0.07)", "1 / 0.07")),
+        ("congelado", ("torch.tensor(math.log(1 / 0.07))", "torch.tensor(math.log(1 / 0.07)), requires_grad=False")),
+        ("parametros", ("self.log_scale = nn.Parameter(torch.tensor(math.log(1 / 0.07)))", "self.register_buffer('log_scale', torch.tensor(math.log(1 / 0.07)))")),
     ),
     "clip-pesos": (
         ("cruzadas", ('"around_attention.norm": "norm1"', '"around_attention.norm": "norm2"'), ('"around_feed_forward.norm": "norm2"', '"around_feed_forward.norm": "norm1"')),
@@ -88,6 +99,7 @@ WRONG = {
         ("en-media-precision", ("found[name] = value.float()", "found[name] = value"), ("return found | {places: found[places] + first}", "return {name: value.float() for name, value in (found | {places: found[places] + first}).items()}")),
         ("tipo-de-dato", ("value.float()", "value.double()")),
         ("claves", ('"gain": "weight",', "")),
+        ("modifica-entradas", ("return found | {places: found[places] + first}", "found[places] += first\n    return found")),
     ),
     "clip-recuerdo": (
         ("empates", ("(scores >= own[:, None])", "1 + (scores > own[:, None])"), ("(scores >= own).sum(0)", "(1 + (scores > own).sum(0))")),
@@ -138,13 +150,51 @@ WRONG = {
         ("un-lado", ("        model.read(tokens[own], lengths[own]).backward(said.grad[own])\n", "")),
         ("un-lado", ("        model.see(images[own]).backward(seen.grad[own])\n", "")),
         ("sin-escala", ("model.scale() * seen", "model.scale().detach() * seen")),
+        ("traspuesta", ("model.scale() * seen @ said.T", "model.scale() * said @ seen.T")),
+        ("con-gradiente", ("whole.detach()", "whole")),
+        ("guarda-todo", ("    with torch.no_grad():\n        seen", "    with torch.enable_grad():\n        seen"), ("    seen.requires_grad_()\n    said.requires_grad_()", "    seen, said = seen.detach().requires_grad_(), said.detach().requires_grad_()")),
         ("escala-de-mas", ("    for own in chunks:\n        model.see", "    model.log_scale.grad *= len(chunks)\n    for own in chunks:\n        model.see")),
         ("sin-gradientes", ("    whole.backward()\n    for own in chunks:\n        model.see(images[own]).backward(seen.grad[own])\n        model.read(tokens[own], lengths[own]).backward(said.grad[own])\n", "    whole = whole.detach()\n")),
     ),
 }  # fmt: skip
 
 WHOLE_WRONG = {
+    "clip-gradiente": (
+        ("prohibido", """
+def symmetric_gradient(logits):
+    x = logits.detach().clone().requires_grad_()
+    symmetric_loss(x).backward()
+    return x.grad
+"""),
+        ("prohibido", """
+def symmetric_gradient(logits):
+    return torch.func.grad(symmetric_loss)(logits)
+"""),
+        ("prohibido", """
+def symmetric_gradient(logits):
+    return torch.func.jacfwd(symmetric_loss)(logits)
+"""),
+        ("valores", """
+def symmetric_gradient(logits):
+    x, found, step = logits.double(), torch.zeros_like(logits), 1e-5
+    for i in range(len(x)):
+        for j in range(len(x)):
+            e = torch.zeros_like(x)
+            e[i, j] = step
+            found[i, j] = (symmetric_loss(x + e) - symmetric_loss(x - e)) / (2 * step)
+    return found
+"""),
+    ),
     "clip-trozos": (
+        ("guarda-todo", """
+def backward_in_chunks(model, images, tokens, lengths, loss, size):
+    seen = torch.cat([model.see(part) for part in images.split(size)])
+    pairs = zip(tokens.split(size), lengths.split(size))
+    said = torch.cat([model.read(*pair) for pair in pairs])
+    whole = loss(model.scale() * seen @ said.T)
+    whole.backward()
+    return whole.detach()
+"""),
         ("por-trozos", """
 def backward_in_chunks(model, images, tokens, lengths, loss, size):
     parts = list(zip(images.split(size), tokens.split(size), lengths.split(size)))
@@ -185,8 +235,7 @@ class ConvStage(nn.Module):
     def forward(self, x):
         for conv, norm in ((self.conv1, self.norm1), (self.conv2, self.norm2)):
             y = F.conv2d(x, conv.weight, padding=1)
-            turn = norm.weight / (norm.running_var + norm.eps).sqrt()
-            x = ((y.movedim(1, -1) - norm.running_mean) * turn + norm.bias).movedim(-1, 1).clamp(min=0)
+            x = F.batch_norm(y, norm.running_mean, norm.running_var, norm.weight, norm.bias, self.training).clamp(min=0)
         return x
 """,
     "clip-imagen": """

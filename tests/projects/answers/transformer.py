@@ -34,6 +34,8 @@ WRONG = {
     "tf-atencion": (
         ("mascara", ("masked_fill(~mask", "masked_fill(mask")),
         ("mascara", ("if mask is not None", "if False")),
+        ("tapado-con-un-numero", ("-math.inf", "-20.0")),
+        ("tapado-con-un-numero", ("-math.inf", "-100.0")),
         ("escala", (" / math.sqrt(q.shape[-1])", "")),
         ("escala", ("math.sqrt(q.shape[-1])", "math.sqrt(x.shape[-1])")),
         ("softmax-eje", ("scores.softmax(-1)", "scores.softmax(-2)")),
@@ -105,6 +107,7 @@ WRONG = {
         ("la-primera", ("[:, -1]", "[:, 0]")),
         ("relee", ("token = model.decode(", "memory, mask = model.encode(source)\n        token = model.decode("), ("    memory, mask = model.encode(source)\n    written", "    written")),
         ("solo-uno", ("range(max_length)", "range(1)")),
+        ("sigue", ("ended | (token == stop)", "ended & (token == stop)")),
     ),
 }  # fmt: skip
 

@@ -14,6 +14,7 @@ WRONG = {
         ("comienzo", ("torch.zeros(d_model)", "torch.randn(d_model)")),
         ("comienzo", ("0.02 * torch.randn", "torch.randn")),
         ("comienzo", ("0.02 * torch.randn", "0 * torch.randn")),
+        ("comienzo", ("0.02 * torch.randn", "0.06 * torch.randn")),
         ("sin-posiciones", (" + self.positions", "")),
         ("clase-detras", ("[first, patches]", "[patches, first]")),
         ("clase-sin-posicion", ("torch.cat([first, patches], dim=1) + self.positions", "torch.cat([first, patches + self.positions[1:]], dim=1)")),
@@ -130,6 +131,8 @@ WRONG = {
         ("por-imagen", ("max(1, len(thing))", "len(logits)")),
         ("giou-al-reves", ("(1 - alike).sum()", "alike.sum()")),
         ("nan", ("max(1, len(thing))", "len(thing)")),
+        ("valores", ("max(1, len(thing))", "max(2, len(thing))")),
+        ("error", ("logits.shape[-1] - 1", "logits.shape[1] - 1")),
         ("sin-gradiente", ("own, true = boxes[image", "own, true = boxes.detach()[image")),
     ),
 }  # fmt: skip

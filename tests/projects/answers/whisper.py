@@ -22,6 +22,7 @@ WRONG = {
         ("casillas", ("* sample_rate / n_fft", "* sample_rate / (n_fft // 2)")),
         ("traspuesto", (".clamp(min=0)", ".clamp(min=0).T")),
         ("forma", ("n_mels + 2", "n_mels + 1")),
+        ("tipo-de-dato", (".clamp(min=0)", ".clamp(min=0).double()")),
     ),
     "wh-logmel": (
         ("suelo", (".clamp(min=1e-10)", "")),
@@ -36,6 +37,9 @@ WRONG = {
         ("ejes", ("x.mean((1, 2), keepdim=True), x.std((1, 2),", "x.mean(1, keepdim=True), x.std(1,")),
         ("sin-nivelar", ("return (x - mean) / (std + 1e-5)", "return x")),
         ("sin-nivelar", ("return (x - mean) / (std + 1e-5)", "return x - mean")),
+        ("epsilon", ("(std + 1e-5)", "std")),
+        ("epsilon", ("(std + 1e-5)", "std.clamp(min=1e-5)")),
+        ("epsilon", ("return (x - mean) / (std + 1e-5)", "return F.layer_norm(x, x.shape[1:])")),
         ("sin-return", ("return (x", "(x")),
     ),
     "wh-entrada": (
@@ -51,6 +55,7 @@ WRONG = {
         ("frecuencias", ("(half - 1)", "half")),
         ("parametros", ("nn.Conv1d(n_mels, d_model, 3, padding=1)", "nn.Conv1d(n_mels, d_model, 5, padding=2)")),
         ("parametros", ("padding=1)\n\n", "padding=1)\n        self.places = nn.Parameter(torch.zeros(1))\n\n")),
+        ("formas", ("x + torch.cat([angles.sin(), angles.cos()], dim=1)", "x + torch.cat([angles.sin(), angles.cos()], dim=1)[:16]")),
     ),
     "wh-atencion": (
         ("cambiadas", ("self.split(self.k_proj(source)), self.split(self.v_proj(source))", "self.split(self.v_proj(source)), self.split(self.k_proj(source))")),
@@ -59,6 +64,8 @@ WRONG = {
         ("softmax-eje", ("scores.softmax(-1)", "scores.softmax(-2)")),
         ("ve-el-futuro", ("if causal:", "if False:")),
         ("ve-el-futuro", ("scores = scores.masked_fill(ones.triu(n_keys - n_queries + 1), -math.inf)", "return scores.softmax(-1) * ~ones.triu(n_keys - n_queries + 1)")),
+        ("tapado-con-un-numero", ("-math.inf", "-20.0")),
+        ("tapado-con-un-numero", ("-math.inf", "-100.0")),
         ("siempre-causal", ("if causal:", "if True:")),
         ("desde-el-principio", ("triu(n_keys - n_queries + 1)", "triu(1)")),
         ("reparto", ("x.unflatten(-1, (self.n_heads, -1)).transpose(1, 2)", "x.reshape(len(x), self.n_heads, x.shape[1], -1)")),
@@ -85,6 +92,8 @@ WRONG = {
         ("orden", ("y = self.norm1(x)\n", "x = x + self.cross_attention(self.norm2(x), *heard)\n        y = self.norm1(x)\n"), ("causal=True)\n        x = x + self.cross_attention(self.norm2(x), *heard)\n", "causal=True)\n")),
         ("ve-el-futuro", (", causal=True", "")),
         ("cruzada-causal", ("*heard)", "*heard, causal=True)")),
+        ("futuro-con-cache", ("causal=True", "causal=past is None")),
+        ("epsilon", ("nn.LayerNorm(d_model)", "nn.LayerNorm(d_model, eps=1e-6)")),
         ("olvida", ("if past is not None:", "if False:")),
         ("solo-lo-nuevo", ("now = self.attention.prepare(y)\n", "now = fresh = self.attention.prepare(y)\n"), ("self.norm3(x)))), now", "self.norm3(x)))), fresh")),
         ("detras-lo-viejo", ("zip(past, now, strict=True)", "zip(now, past, strict=True)")),
@@ -101,6 +110,8 @@ WRONG = {
         ("sin-posiciones", (" + self.places.weight[begin : begin + tokens.shape[1]]", "")),
         ("lugar-desde-cero", ("begin = 0 if past[0] is None else past[0][0].shape[2]", "begin = 0")),
         ("olvida", ("block(x, own, before)", "block(x, own)")),
+        ("valores", ("now = []", "now, old = past, [*past]"), ("for block, own, before in zip(self.writing, heard, past, strict=True)", "for n, (block, own, before) in enumerate(zip(self.writing, heard, old, strict=True))"), ("now.append(kept)", "now[n] = kept")),
+        ("valores", ("begin = 0 if past[0] is None else past[0][0].shape[2]", "begin = 0 if past[0] is None else self.count"), ("        now = []", "        self.count = begin + tokens.shape[1]\n        now = []")),
         ("probabilidades", ("@ self.embedding.weight.T, now", "@ self.embedding.weight.T).softmax(-1), now"), ("return self.written_norm(x)", "return (self.written_norm(x)")),
         ("un-bloque", ("for block in self.listening:", "for block in self.listening[:1]:"), ("        return self.written_norm(x)", "            break\n        return self.written_norm(x)")),
         ("numero-de-salidas", ("embedding.weight.T, now", "embedding.weight.T"), ("(mels)))[0]", "(mels)))")),
@@ -116,6 +127,7 @@ WRONG = {
         ("red", ('            ("feed_forward.", ""), ', "            "), ("feed_forward.norm", "feed_forward.norm")),
         ("traspuestas", ("value.float()", "value.float().mT if value.ndim == 2 else value.float()")),
         ("tipo-de-dato", ("value.float()", "value")),
+        ("tipo-de-dato", ("value.float()", "value.double()")),
     ),
     "wh-perdida": (
         ("cuenta-lo-dado", ("    counts[:, : n_prompt - 1] = False\n", "")),
@@ -139,6 +151,9 @@ WRONG = {
         ("no-corta", ("return [row[: row.index(stop)] if stop in row else row for row in rows]", "return rows")),
         ("con-fin", ("row[: row.index(stop)]", "row[: row.index(stop) + 1]")),
         ("con-comienzo", ("return [row[: row.index(stop)] if stop in row else row for row in rows]", "return [prompt + (row[: row.index(stop)] if stop in row else row) for row in rows]")),
+        ("oye-otra-vez", ("        logits, past", "        heard = model.start(model.encode(mels))\n        logits, past")),
+        ("no-corta", ("return [row[: row.index(stop)] if stop in row else row for row in rows]", "return [[token for token in row if token != stop] for row in rows]")),
+        ("para-en-la-primera", ("ended.all()", "ended.any()")),
         ("sin-parar", ("        if ended.all():\n            break\n", "")),
         ("sin-parar", ("    rows = torch", "    model.step(last[:, None], heard, past)\n    rows = torch")),
     ),
@@ -148,13 +163,59 @@ WRONG = {
         ("letras", ("text.split(), wanted.split()", "list(text), list(wanted)")),
         ("sin-altas", ("row = row, [i]", "row = row, [0]"), ("before[j] + 1", "before[j]")),
         ("cambio-doble", ("(word != other)", "2 * (word != other)")),
+        ("valores", ("start=1):\n            before", "start=2):\n            before")),
         ("hasta-uno", ("return edits / words", "return min(1.0, edits / words)")),
         ("sin-return", ("return edits", "edits")),
     ),
 }  # fmt: skip
 
 WHOLE_WRONG = {
+    "wh-voraz": (
+        ("fila-a-fila", """
+@torch.no_grad()
+def write(model, mels, prompt, stop, max_length):
+    rows = []
+    for mel in mels:
+        heard, past, row = model.start(model.encode(mel[None])), None, []
+        tokens = torch.tensor([prompt])
+        while len(row) < max_length:
+            logits, past = model.step(tokens, heard, past)
+            token = logits[0, -1].argmax().item()
+            if token == stop:
+                break
+            row.append(token)
+            tokens = torch.tensor([[token]])
+        rows.append(row)
+    return rows
+"""),
+        ("de-una-vez", """
+@torch.no_grad()
+def write(model, mels, prompt, stop, max_length):
+    tokens = torch.tensor([prompt] * len(mels))
+    while tokens.shape[1] < len(prompt) + max_length:
+        tokens = torch.cat([tokens, model(mels, tokens)[:, -1:].argmax(-1)], 1)
+        if (tokens[:, len(prompt) :] == stop).any(1).all():
+            break
+    rows = tokens[:, len(prompt) :].tolist()
+    return [row[: row.index(stop)] if stop in row else row for row in rows]
+"""),
+    ),
     "wh-wer": (
+        ("intercambio", """
+def word_error_rate(written, expected):
+    edits = count = 0
+    for a, b in zip(written, expected):
+        a, b = a.split(), b.split()
+        d = [[max(i, j) for j in range(len(b) + 1)] for i in range(len(a) + 1)]
+        for i in range(1, len(a) + 1):
+            for j in range(1, len(b) + 1):
+                change = d[i - 1][j - 1] + (a[i - 1] != b[j - 1])
+                d[i][j] = min(d[i - 1][j] + 1, d[i][j - 1] + 1, change)
+                if i > 1 and j > 1 and a[i - 2 : i] == b[j - 2 : j][::-1]:
+                    d[i][j] = min(d[i][j], d[i - 2][j - 2] + 1)
+        edits, count = edits + d[-1][-1], count + len(b)
+    return edits / count
+"""),
         ("sitio-a-sitio", """
 def word_error_rate(written, expected):
     pairs = [(a.split(), b.split()) for a, b in zip(written, expected)]

@@ -8,6 +8,8 @@ from torch import Tensor
 from tfcourse.exercises.data import chance, random_tensors, seeded
 
 ATTEMPTS, ROUNDING, SEEN = 50, 1e-5, 2e-3
+LOW, SMALL = 150, 0.3  # lo que bajan unas puntuaciones, y el tamaño de lo que entonces se lee
+FILLS = {f"tapa-con-{n}": -float(n) for n in (10, 20, 50, 100)}  # con un número, y no con −∞
 PAD, START, STOP = 0, 1, 2  # los tokens que no son texto, en los proyectos que traducen
 
 
@@ -21,6 +23,18 @@ def drawn_weights(shapes: dict[str, tuple[int, ...]], seed: int) -> dict[str, Te
             value = value * shape[-1] ** -0.5 * 1.5
         found[name] = 1 + 0.3 * value if name.endswith("gain") else value
     return found
+
+
+def low_scores(weights: dict[str, Tensor], d_head: int) -> dict[str, Tensor]:
+    """Esos pesos de una atención, con los sesgos que bajan las puntuaciones de `d_head` a −150.
+
+    Quien tapa con un número, y no con −∞, mira entonces lo tapado.
+    """
+    bias = (LOW / d_head**0.5) ** 0.5
+    query, key = (weights[name] for name in ("q_proj.bias", "k_proj.bias"))
+    return weights | {
+        "q_proj.bias": torch.full_like(query, bias), "k_proj.bias": torch.full_like(key, -bias)
+    }  # fmt: skip
 
 
 def drawn_tokens(*shape: int, n_tokens: int, seed: int) -> Tensor:
@@ -72,14 +86,14 @@ def _tensors(found: dict[str, object]) -> list[Tensor]:
     return [value for value in found.values() if isinstance(value, Tensor)]
 
 
-def greedy_case(stops: tuple[int, ...], limit: int, seed: int) -> Callable:
+def greedy_case(stops: tuple[int, ...], limit: int, seed: int, length: int = 5) -> Callable:
     """Una traducción voraz: unas filas acaban antes que otras; las que pasan de `limit`, no."""
 
     def make() -> tuple:
         order = [*stops]
         chance(seed).shuffle(order)
         (table,) = random_tensors((31, 9), seed=seed)
-        source = drawn_source(len(order), 5, 9, seed=seed + 1)
+        source = drawn_source(len(order), length, 9, seed=seed + 1)
         return table, torch.tensor(order), source, limit
 
     return make

@@ -45,10 +45,11 @@ class Step(Exercise):
             return Verdict(Diagnosis("no-comparable", likely))
 
     def _verdict(self, answer: object) -> Verdict:
-        if is_lent(answer):
+        remote = hasattr(answer, REMOTE)  # entonces ya se ha mirado allí
+        if is_lent(answer, "" if remote else self.task.function):
             return Verdict(LENT)
         work = answer
-        if self.driver and not hasattr(answer, REMOTE):
+        if self.driver and not remote:
             work = DRIVERS[self.driver](answer)
         complaint = self._complaint(work) if self.driver else None
         verdict = Verdict(complaint) if complaint else super().judge(work)
@@ -80,17 +81,22 @@ class Step(Exercise):
         maker = getattr(answer, "__init__", None) if isinstance(answer, type) else answer
         names = getattr(maker, "__globals__", {})
         for step in self.needs:
-            piece = names.get(step.task.function)
+            name = step.task.function
+            piece = names.get(name)
             said = None if piece is None else step.check(piece)
             if said not in (None, LENT):
                 unwritten = said.key == "sin-escribir"
                 state = "aún no has escrito" if unwritten else "no pasa su propia prueba"
-                likely = (
-                    f"usa tu `{step.task.function}`, que {state}: empieza por "
-                    f'`comprobar("{step.card.id}")` o tómala prestada con '
-                    f'`{step.task.function} = prestada("{step.card.id}")`'
-                )
-                return replace(found, key="pieza-anterior", likely=likely)
+                begin = f'empieza por `comprobar("{step.card.id}")`'
+            elif piece is None and found.key == "nombre" and f"`{name}`" in found.likely:
+                state, begin = "en este cuaderno aún no existe", "ejecuta su celda"
+            else:
+                continue
+            likely = (
+                f"usa tu `{name}`, que {state}: {begin} o tómala prestada con "
+                f'`{name} = prestada("{step.card.id}")`'
+            )
+            return replace(found, key="pieza-anterior", likely=likely)
         return found
 
 
@@ -131,7 +137,9 @@ def _without_method(step: Step, said: dict) -> Diagnosis:
 
 
 def _not_two(step: Step, said: dict) -> Diagnosis:
-    likely = f"{_name(said['de'])} no devuelve las dos cosas que pide el enunciado, en su orden"
+    likely = (
+        f"de {_name(said['de'])} se esperan dos cosas, en una tupla y en el orden del enunciado"
+    )
     return Diagnosis("numero-de-salidas", likely)
 
 
@@ -187,6 +195,11 @@ def _saved(step: Step, said: dict) -> Diagnosis:
     return Diagnosis("guardado", likely)
 
 
+def _frozen(step: Step, said: dict) -> Diagnosis:
+    likely = f"{_name(said['cual'])} no aprende: créalo sin `requires_grad=False`"
+    return Diagnosis("congelado", likely)
+
+
 def _start(step: Step, said: dict) -> Diagnosis:
     value, deviation = (f"{float(said[name]):g}" for name in ("valor", "desviacion"))
     where = f"en {value}" if deviation == "0" else f"al azar, con desviación {deviation}"
@@ -225,6 +238,7 @@ def _shape(step: Step, said: dict) -> Diagnosis:
 _COMPLAINTS = {
     "guardado": _saved,
     "comienzo": _start,
+    "congelado": _frozen,
     "cuantas": _how_many,
     "tensores": _tensors,
     "parejas": _pairs,

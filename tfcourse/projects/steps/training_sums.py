@@ -46,7 +46,7 @@ def toy_training(
         if flaw == "acumula":
             grads = kept = {name: kept[name] + grads[name] for name in grads}
         size = math.sqrt(sum(g.square().sum().item() for g in grads.values()))
-        factor = 1 / (size + 1e-6)
+        factor = (2 if flaw == "recorta-a-dos" else 1) / (size + 1e-6)
         if flaw != "recorta-siempre":
             factor = 1.0 if flaw == "sin-recorte" else min(1.0, factor)
         if flaw == "acumula":

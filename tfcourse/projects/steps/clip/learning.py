@@ -1,6 +1,7 @@
 """Lo que CLIP aprende: su pérdida, el gradiente, la de SigLIP y un lote que no cabe."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import torch
 
@@ -10,8 +11,10 @@ from tfcourse.projects.steps.clip import loss_sums
 from tfcourse.projects.steps.clip.words import drawn_texts
 from tfcourse.projects.steps.drawing import with_flaw
 from tfcourse.projects.steps.piece import Step
+from tfcourse.watch import Rules
 
 CLOSE = 1e-4
+BY_HAND = Rules(banned=("autograd",))
 
 
 def _table(n: int, factor: float, seed: int) -> Callable:
@@ -66,7 +69,12 @@ GRADIENT = Step(
         ),
     ),
     Task(
-        "symmetric_gradient", TABLES, lambda logits: loss_sums.symmetric_gradient(logits),
+        "symmetric_gradient",
+        (
+            *(replace(case, rules=BY_HAND) for case in TABLES),
+            Case("logits enormes", _table(3, 1e8, seed=1203), BY_HAND),
+        ),
+        lambda logits: loss_sums.symmetric_gradient(logits),
         (
             Mistake("un-sentido", "falta la mitad que viene del otro sentido",
                     with_flaw(loss_sums.symmetric_gradient, "filas", "columnas")),
@@ -171,12 +179,21 @@ CHUNKS = Step(
                     "son los de su trozo, y la pérdida es otra",
                     with_flaw(loss_sums.chunked, "por-trozos", "suma-de-trozos")),
             Mistake("de-una-vez", "los números salen, pero lees con gradiente el lote entero: no "
-                    "más de `size` a la vez", with_flaw(loss_sums.chunked, "de-una-vez")),
+                    "más de `size` a la vez",
+                    with_flaw(loss_sums.chunked, "de-una-vez", "relee-entero")),
             Mistake("un-lado", "el gradiente llega a una torre y no a la otra: la segunda vuelta "
                     "es de dibujos y de textos",
                     with_flaw(loss_sums.chunked, "sin-textos", "sin-imagenes")),
             Mistake("sin-escala", "la escala se queda sin gradiente: al hacer la tabla, "
                     "`model.scale()` va con gradiente", with_flaw(loss_sums.chunked, "sin-escala")),
+            Mistake("traspuesta", "a la pérdida le das la tabla traspuesta: una fila por dibujo y "
+                    "una columna por texto, como la de `Clip`",
+                    with_flaw(loss_sums.chunked, "traspuesta")),
+            Mistake("con-gradiente", "la pérdida se devuelve ya sin gradiente, con `.detach()`",
+                    with_flaw(loss_sums.chunked, "con-gradiente")),
+            Mistake("guarda-todo", "la primera vuelta va sin gradiente, con `torch.no_grad()`: si "
+                    "no, se guarda lo que hace falta para derivar el lote entero",
+                    with_flaw(loss_sums.chunked, "guarda-todo")),
             Mistake("escala-de-mas", "el gradiente de la escala se suma una vez por trozo: la "
                     "tabla se hace una sola vez", with_flaw(loss_sums.chunked, "escala-de-mas")),
             Mistake("sin-gradientes", "la pérdida sale, pero en los parámetros no queda ningún "

@@ -14,8 +14,13 @@ from tfcourse.projects.steps.piece import Step
 CLOSE = 1e-4
 
 
-def _stage(sizes: dict, weights: dict, x: Tensor, flaw: str = "") -> Tensor:
-    return sums.stage(x, weights, flaw)
+def _stage(sizes: dict, weights: dict, x: Tensor, flaw: str = "") -> dict[str, Tensor]:
+    kept = {"norm1": weights["norm1.running_mean"], "norm2": weights["norm2.running_mean"]}
+    return {
+        "al usar el modelo": sums.stage(x, weights, flaw, kept=kept),
+        "mientras aprende": sums.stage(x, weights, flaw, learning=True, kept=kept),
+        "media que guarda norm1": kept["norm1"],
+    }
 
 
 def _stage_case(d_in: int, d_out: int, *shape: int, seed: int) -> Callable:
@@ -50,7 +55,11 @@ STAGE = Step(
                     with_flaw(_stage, "sin-norma")),
             Mistake("de-este-lote", "normalizas con la media y la varianza de estos mapas: al usar "
                     "el modelo valen las guardadas, `running_mean` y `running_var`, que es lo que "
-                    "hace `nn.BatchNorm2d`", with_flaw(_stage, "de-este-lote")),
+                    "hace `nn.BatchNorm2d`",
+                    with_flaw(_stage, "de-este-lote", "de-este-lote-sin-guardar")),
+            Mistake("siempre-guardadas", "mientras aprende, la norma usa la media y la varianza de "
+                    "estos mapas, y va guardando las suyas: llama a `norm1` y a `norm2`, que ya lo "
+                    "hacen", with_flaw(_stage, "siempre-guardadas")),
             Mistake("una-norma", "cada convolución lleva su propia norma: la segunda, `norm2`",
                     with_flaw(_stage, "una-norma")),
             Mistake("relu-delante", "la ReLU va detrás de la norma, y la pones delante",
@@ -62,7 +71,7 @@ STAGE = Step(
         ),
         tolerance=CLOSE, differentiable=False,
     ),
-    driver="capa",
+    driver="etapa",
 )  # fmt: skip
 
 

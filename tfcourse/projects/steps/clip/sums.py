@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import FILLS, inside
 
 Weights = dict[str, Tensor]
 
@@ -20,25 +20,30 @@ def _conv(x: Tensor, kernel: Tensor) -> Tensor:
     return (kernel.flatten(1) @ windows).unflatten(2, x.shape[2:])
 
 
-def _batch_norm(x: Tensor, w: Weights, flaw: str) -> Tensor:
-    if flaw == "sin-norma":
-        return x
-    mean, variance = w["running_mean"], w["running_var"]
-    if flaw == "de-este-lote":
-        mean, variance = x.mean((0, 2, 3)), x.var((0, 2, 3), unbiased=False)
+def _batch_norm(x: Tensor, w: Weights, seen: tuple[Tensor, Tensor] | None) -> Tensor:
+    """Con la media y la varianza de estos mapas, `seen`, o con las guardadas."""
+    mean, variance = seen or (w["running_mean"], w["running_var"])
     turn = (slice(None), None, None)
     y = (x - mean[turn]) / (variance + 1e-5).sqrt()[turn]
     return y * w["weight"][turn] + w["bias"][turn]
 
 
-def stage(x: Tensor, w: Weights, flaw: str = "") -> Tensor:
-    """Una etapa de la torre de imagen."""
-    first = x
+def stage(
+    x: Tensor, w: Weights, flaw: str = "", *, learning: bool = False, kept: Weights | None = None
+) -> Tensor:
+    """Una etapa de la torre de imagen; en `kept` apunta la media que guarda cada norma."""
+    first, kept = x, {} if kept is None else kept
+    learning = (learning and flaw != "siempre-guardadas") or flaw.startswith("de-este-lote")
     for n in ("1", "2"):
         x = _conv(x, w[f"conv{n}.weight"])
         if flaw == "relu-delante":
             x = x.clamp(min=0)
-        x = _batch_norm(x, inside(w, "norm1" if flaw == "una-norma" else f"norm{n}"), flaw)
+        name = "norm1" if flaw == "una-norma" else f"norm{n}"
+        seen = x.mean((0, 2, 3)), x.var((0, 2, 3), unbiased=False)
+        if flaw != "sin-norma":
+            x = _batch_norm(x, inside(w, name), seen if learning else None)
+        if name in kept and learning and flaw not in ("sin-norma", "de-este-lote-sin-guardar"):
+            kept[name] = 0.9 * kept[name] + 0.1 * seen[0]  # un décimo hacia lo que ve
         bare = flaw == "relu-delante" or flaw == "sin-relu-final" and n == "2"
         bare = bare or flaw == "sin-relu-media" and n == "1"
         x = x if bare else x.clamp(min=0)
@@ -87,7 +92,8 @@ def attention(x: Tensor, mask: Tensor, w: Weights, n_heads: int, flaw: str = "")
     elif flaw == "al-reves":
         weights = scores.masked_fill(seen, -torch.inf).softmax(-1)
     else:
-        weights = scores.masked_fill(~seen, -torch.inf).softmax(-1)
+        number = FILLS.get(flaw, -torch.inf)
+        weights = scores.masked_fill(~seen, number).softmax(-1)
     mixed = torch.einsum("bhqk,bhkd->bhqd", weights, v)
     joined = torch.cat([*mixed.unbind(1)], -1)
     if flaw == "junta-mal":
@@ -134,7 +140,7 @@ def block(x: Tensor, mask: Tensor, w: Weights, n_heads: int, flaw: str = "") -> 
 def text_states(tokens: Tensor, lengths: Tensor, w: Weights, sizes: dict, flaw: str = "") -> Tensor:
     """Un vector por token, con el relleno a cero."""
     length = tokens.shape[1]
-    mask = torch.arange(length) < lengths[:, None]
+    mask = (tokens != 0) if flaw == "del-token" else torch.arange(length) < lengths[:, None]
     rows = torch.arange(length) + (1 if flaw == "posiciones-corridas" else 0)
     x = w["embedding.weight"][tokens]
     if flaw == "escala":
@@ -142,7 +148,7 @@ def text_states(tokens: Tensor, lengths: Tensor, w: Weights, sizes: dict, flaw: 
     if flaw != "sin-posiciones":
         x = x + w["positions.weight"][rows]
     if flaw != "sin-norma":
-        x = _norm(x, inside(w, "norm"))
+        x = _norm(x, inside(w, "norm"), 1e-5 if flaw == "epsilon" else 1e-12)
     seen = torch.ones_like(mask) if flaw == "sin-mascara" else mask
     for depth in range(1 if flaw == "un-bloque" else sizes["n_layers"]):
         x = block(x, seen, inside(w, f"blocks.{depth}"), sizes["n_heads"])
@@ -155,7 +161,7 @@ def text_tower(
     tokens: Tensor, lengths: Tensor, w: Weights, sizes: dict, flaw: str = ""
 ) -> dict[str, Tensor]:
     """Los estados de los tokens de verdad y el resumen, su media."""
-    states = text_states(tokens, lengths, w, sizes, flaw)
+    states = text_states(tokens, lengths, w, sizes, "" if flaw == "del-token" else flaw)
     mask = (torch.arange(tokens.shape[1]) < lengths[:, None])[..., None]
     kept = states * mask
     summary = kept.sum(1) / lengths[:, None]
@@ -169,6 +175,9 @@ def text_tower(
         summary = states[torch.arange(len(states)), lengths - 1]
     if flaw == "ultima-columna":
         summary = states[:, -1]
+    if flaw == "del-token":  # `states` recibe su máscara; el resumen, la que se equivoca
+        own = (tokens != 0)[..., None]
+        summary = (text_states(tokens, lengths, w, sizes, flaw) * own).sum(1) / own.sum(1)
     return {"estados": kept, "resumen": summary}
 
 

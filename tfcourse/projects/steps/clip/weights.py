@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from functools import cache
 
+import torch
 from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
@@ -94,11 +95,13 @@ def _shapes(n_stages: int, n_layers: int, d: int) -> dict[str, tuple[int, ...]]:
     return found
 
 
-def _case(n_stages: int, n_layers: int, d: int, seed: int) -> Callable:
+def _case(
+    n_stages: int, n_layers: int, d: int, seed: int, dtype: torch.dtype = torch.float16
+) -> Callable:
     def make() -> tuple:
         shapes = _shapes(n_stages, n_layers, d)
         drawn = random_tensors(*shapes.values(), seed=seed)
-        return ({name: value.half() for name, value in zip(shapes, drawn, strict=True)},)
+        return ({name: value.to(dtype) for name, value in zip(shapes, drawn, strict=True)},)
 
     return make
 
@@ -121,6 +124,7 @@ RENAME = Step(
         (
             Case("3 etapas y un bloque", _case(3, 1, 3, seed=1170)),
             Case("2 etapas y 11 bloques, con números de dos cifras", _case(2, 11, 2, seed=1171)),
+            Case("unos pesos que ya están en `float32`", _case(1, 1, 2, 1172, torch.float32)),
         ),
         lambda weights: rename(weights),
         (
@@ -139,6 +143,6 @@ RENAME = Step(
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
-    "`float32` con `.float()`",
+    wrong_dtype="los nombres están bien y el tipo de los números, no: pásalos a `float32` con "
+    "`.float()`",
 )  # fmt: skip

@@ -14,7 +14,7 @@ from tfcourse.projects.steps.clip.shapes import (
     drawn,
     text_shapes,
 )
-from tfcourse.projects.steps.drawing import drawn_tokens, with_flaw
+from tfcourse.projects.steps.drawing import FILLS, drawn_tokens, with_flaw
 from tfcourse.projects.steps.piece import Step
 
 CLOSE = 1e-4
@@ -52,6 +52,23 @@ def _attention_case(batch: int, length: int, d_model: int, n_heads: int, seed: i
     return make
 
 
+def _low_case(batch: int, length: int, d_model: int, n_heads: int, seed: int) -> Callable:
+    """Las puntuaciones rondan −130: si el relleno no vale −∞, es lo que más pesa.
+
+    La primera componente de cada cabeza vale siempre 1 en las consultas, y lo mismo en las claves.
+    """
+
+    def make() -> tuple:
+        sizes, weights, x, mask = _attention_case(batch, length, d_model, n_heads, seed)()
+        size = d_model // n_heads
+        weights["q_proj.weight"][::size] = weights["k_proj.weight"][::size] = 0.0
+        weights["q_proj.bias"][::size] = 1.0
+        weights["k_proj.bias"][::size] = -130.0 * size**0.5
+        return sizes, weights, x, mask
+
+    return make
+
+
 ATTENTION = Step(
     Card(
         "clip-atencion", "La atención, sin mirar el relleno", "codigo", 2, 25, 3,
@@ -70,6 +87,7 @@ ATTENTION = Step(
             Case("3 textos de hasta 5 tokens", _attention_case(3, 5, 8, 2, seed=1130)),
             Case("3 cabezas", _attention_case(4, 6, 12, 3, seed=1134)),
             Case("2 textos, casi sin relleno", _attention_case(2, 4, 8, 4, seed=1138)),
+            Case("puntuaciones de −130: el relleno pesa 0", _low_case(3, 4, 8, 2, seed=1141)),
         ),
         lambda sizes, weights, x, mask: _attend(sizes, weights, x, mask),
         (
@@ -79,6 +97,9 @@ ATTENTION = Step(
                     "no suman 1: pon −∞ antes", with_flaw(_attend, "despues")),
             Mistake("a-cero", "pones a 0 las puntuaciones del relleno, y un 0 también pesa: pon −∞",
                     with_flaw(_attend, "a-cero")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("al-reves", "usas la máscara al revés: `True` es un token de verdad, que sí se "
                     "puede mirar", with_flaw(_attend, "al-reves")),
             Mistake("escala", "las puntuaciones se dividen entre √Dh, con Dh lo que mide una "
@@ -168,6 +189,20 @@ def _text_case(batch: int, length: int, numbers: tuple[int, ...], seed: int) -> 
     return make
 
 
+def _small_text_case(batch: int, length: int, numbers: tuple[int, ...], seed: int) -> Callable:
+    """Vectores pequeños, y un relleno cualquiera: lo que es de verdad lo dice la longitud."""
+
+    def make() -> tuple:
+        sizes, weights, _, lengths = _text_case(batch, length, numbers, seed)()
+        for name in ("embedding.weight", "positions.weight"):
+            weights[name] = 3e-3 * weights[name]
+        tokens = 1 + drawn_tokens(batch, length, n_tokens=sizes["n_tokens"] - 1, seed=seed + 5)
+        tokens[lengths == length, -1] = 0
+        return sizes, weights, tokens, lengths
+
+    return make
+
+
 TEXT = Step(
     Card(
         "clip-texto", "La torre de texto", "codigo", 2, 30, 3,
@@ -187,6 +222,8 @@ TEXT = Step(
             Case("4 textos y 2 bloques", _text_case(4, 5, (11, 7, 8, 2, 12, 2), seed=1150)),
             Case("3 cabezas, y textos tan largos como caben",
                     _text_case(3, 4, (9, 4, 12, 3, 6, 1), seed=1156)),
+            Case("vectores pequeños y un relleno cualquiera",
+                    _small_text_case(3, 4, (9, 6, 8, 2, 6, 1), seed=1160)),
         ),
         lambda sizes, weights, tokens, lengths: _read(sizes, weights, tokens, lengths),
         (
@@ -198,6 +235,11 @@ TEXT = Step(
                     "hace", with_flaw(_read, "escala")),
             Mistake("donde-va-la-norma", "`norm` va delante de los bloques, sobre la suma de token "
                     "y lugar, y solo ahí", with_flaw(_read, "sin-norma", "norma-al-final")),
+            Mistake("del-token", "cuántos tokens son de verdad lo dice `lengths`: el token 0 "
+                    "también puede serlo, y el relleno, ser cualquiera",
+                    with_flaw(_read, "del-token")),
+            Mistake("epsilon", "la ε de `norm` es 1e-12: `nn.LayerNorm(d_model, eps=1e-12)`",
+                    with_flaw(_read, "epsilon")),
             Mistake("sin-mascara", "los bloques miran el relleno: dales la máscara",
                     with_flaw(_read, "sin-mascara")),
             Mistake("media-con-relleno", "en la media entra el relleno: suma solo los tokens de "

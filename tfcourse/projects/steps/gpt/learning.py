@@ -113,7 +113,8 @@ TRAINER = Step(
             Case("6 lotes y 2 pasos de calentamiento", _training_case(5, 4, 6, 0.1, 2, 90)),
             Case("4 lotes y 1 paso de calentamiento", _training_case(4, 6, 4, 0.03, 1, 120)),
             Case("6 lotes, y no en todos se recorta",
-                    _training_case(5, 4, 6, 0.1, 2, 150, "recorta-siempre", scale=1.2)),
+                    _training_case(5, 4, 6, 0.1, 2, 150, "recorta-siempre", "recorta-a-dos",
+                                   scale=1.2)),
         ),
         lambda weights, batches, lr, warmup: toy_training(weights, batches, lr, warmup),
         (
@@ -125,6 +126,8 @@ TRAINER = Step(
                     "entre `backward` y `step`", with_flaw(toy_training, "sin-recorte")),
             Mistake("recorta-siempre", "cambias siempre el tamaño del gradiente: la norma es 1 "
                     "**como mucho**", with_flaw(toy_training, "recorta-siempre")),
+            Mistake("recorta-a-dos", "recortas a otra norma: la del gradiente entero es 1 como "
+                    "mucho", with_flaw(toy_training, "recorta-a-dos")),
             Mistake("calentamiento", "el ritmo no sube como se pide: en el paso t, contado desde "
                     "0, es "
                     "lr · (t + 1)/warmup", with_flaw(toy_training, "sin-calentar", "desde-cero")),

@@ -7,7 +7,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import FILLS, inside
 
 Weights = dict[str, Tensor]
 
@@ -85,7 +85,8 @@ def mix(q: Tensor, k: Tensor, v: Tensor, w: Weights, flaw: str = "") -> Tensor:
     if flaw == "despues":
         weights = scores.softmax(-1).masked_fill(future, 0.0)
     else:
-        scores = scores.masked_fill(future, -torch.inf)
+        hidden = FILLS.get(flaw, -torch.inf)
+        scores = scores.masked_fill(future, hidden)
         weights = scores.softmax(2 if flaw == "eje" else -1)
     mixed = torch.einsum("bhqk,bhkd->bhqd", weights, v)
     joined = torch.cat([*mixed.unbind(1)], -1)

@@ -6,7 +6,7 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_weights, with_flaw
+from tfcourse.projects.steps.drawing import FILLS, SMALL, drawn_weights, low_scores, with_flaw
 from tfcourse.projects.steps.gpt import maths
 from tfcourse.projects.steps.gpt.shapes import attention_shapes, network_shapes
 from tfcourse.projects.steps.piece import Step
@@ -137,11 +137,16 @@ def _attend(sizes: dict, weights: dict, x: Tensor, flaw: str = "") -> dict[str, 
     }  # fmt: skip
 
 
-def _attention_case(batch: int, length: int, d_model: int, n_heads: int, seed: int) -> Callable:
+def _attention_case(
+    batch: int, length: int, d_model: int, n_heads: int, seed: int, low: bool = False
+) -> Callable:
     def make() -> tuple:
         weights = drawn_weights(attention_shapes(d_model), seed)
         sizes = {"d_model": d_model, "n_heads": n_heads}
-        return sizes, weights, *random_tensors((batch, length, d_model), seed=seed + 1)
+        (x,) = random_tensors((batch, length, d_model), seed=seed + 1)
+        if low:
+            weights, x = low_scores(weights, d_model // n_heads), SMALL * x
+        return sizes, weights, x
 
     return make
 
@@ -164,6 +169,8 @@ ATTENTION = Step(
             Case("2 textos de 6 tokens, 2 cabezas", _attention_case(2, 6, 8, 2, seed=30)),
             Case("3 cabezas de 4", _attention_case(1, 5, 12, 3, seed=31)),
             Case("un texto de 2 tokens", _attention_case(1, 2, 4, 1, seed=32)),
+            Case("puntuaciones muy bajas: lo tapado no pesa",
+                 _attention_case(2, 4, 8, 2, seed=33, low=True)),
         ),
         lambda sizes, weights, x: _attend(sizes, weights, x),
         (
@@ -175,6 +182,9 @@ ATTENTION = Step(
             Mistake("tapa-despues", "tapas después del softmax y los pesos ya no suman 1: pon −∞ "
                     "en las "
                     "puntuaciones antes", with_flaw(_attend, "despues")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("ultimas", "con menos consultas que claves, la máscara las trata como las "
                     "primeras: "
                     "son las últimas posiciones", with_flaw(_attend, "primeras")),

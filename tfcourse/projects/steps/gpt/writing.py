@@ -1,6 +1,7 @@
 """Escribir: sortear y no leer dos veces lo mismo."""
 
 import itertools
+import math
 from collections.abc import Callable
 
 import torch
@@ -68,6 +69,12 @@ def _sampler_case(rows: int, temperature: float, top_p: float, seed: int) -> Cal
     return make
 
 
+def _just_half() -> tuple:
+    """Probabilidades 0,5, 0,25 y 0,25, que en coma flotante son esas exactamente."""
+    order = chance(135).sample((math.log(2), 0.0, 0.0), 3)
+    return torch.tensor([order]), 1.0, 0.5, 135
+
+
 SAMPLER = Step(
     Card(
         "gpt-sorteo", "El sorteo", "codigo", 2, 30, 4,
@@ -91,6 +98,7 @@ SAMPLER = Step(
             Case("temperatura 0,5 y sin recorte", _sampler_case(2, 0.5, 1.0, seed=132)),
             Case("temperatura 0,5 y un núcleo de 0,3", _sampler_case(1, 0.5, 0.3, seed=133)),
             Case("temperatura 0", _sampler_case(2, 0.0, 0.9, seed=134)),
+            Case("con el primero se llega justo a 0,5", _just_half),
         ),
         lambda logits, temperature, top_p, seed: _sampled(logits, temperature, top_p, seed),
         (

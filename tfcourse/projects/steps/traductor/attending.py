@@ -8,6 +8,8 @@ from torch import Tensor
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.drawing import (
+    FILLS,
+    LOW,
     PAD,
     START,
     drawn_source,
@@ -30,7 +32,9 @@ def _attend(sizes, weights, query, states, mask, flaw: str = "") -> dict[str, Te
     return sums.attention(query, states, mask, weights, flaw)
 
 
-def _attention_case(batch: int, length: int, sizes: tuple[int, int, int], seed: int) -> Callable:
+def _attention_case(
+    batch: int, length: int, sizes: tuple[int, int, int], seed: int, low: bool = False
+) -> Callable:
     names = ("d_query", "d_key", "d_hidden")
 
     def make() -> tuple:
@@ -38,6 +42,9 @@ def _attention_case(batch: int, length: int, sizes: tuple[int, int, int], seed: 
         weights["score_proj.weight"] = 3 * weights["score_proj.weight"]
         query, states = random_tensors((batch, sizes[0]), (batch, length, sizes[1]), seed=seed + 1)
         mask = drawn_source(batch, length, 9, seed=seed + 2) != PAD
+        if low:  # la consulta lleva cada tangente a 1, y lo que se suma es muy negativo
+            weights["query_proj.weight"], query = torch.ones(sizes[2], sizes[0]), query.abs() + 1
+            weights["score_proj.weight"] = torch.full((1, sizes[2]), -LOW / sizes[2])
         return dict(zip(names, sizes, strict=True)), weights, query, states, mask
 
     return make
@@ -61,11 +68,16 @@ ATTENTION = Step(
         (
             Case("3 consultas a 5 lugares, con relleno", _attention_case(3, 5, (4, 6, 3), 540)),
             Case("otros tamaños", _attention_case(2, 3, (5, 2, 7), 544)),
+            Case("puntuaciones muy bajas: el relleno no pesa",
+                 _attention_case(3, 4, (4, 3, 5), 547, low=True)),
         ),
         lambda sizes, weights, query, states, mask: _attend(sizes, weights, query, states, mask),
         (
             Mistake("mascara", "la máscara no se respeta: donde es falsa, el puntaje es −∞ antes "
                     "del softmax", with_flaw(_attend, "sin-mascara", "negada", "tapa-despues")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("sin-tanh", "falta la tangente hiperbólica entre la suma y `score_proj`",
                     with_flaw(_attend, "sin-tanh")),
             Mistake("multiplica", "la consulta se suma a las claves; tú las multiplicas",

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import torch
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import PAD, inside
+from tfcourse.projects.steps.drawing import FILLS, PAD, inside
 
 Weights = dict[str, Tensor]
 
@@ -99,7 +99,8 @@ def attention(
         weights = scores.softmax(1)
     else:
         hidden = mask if flaw == "negada" else ~mask
-        weights = scores.masked_fill(hidden, -math.inf).softmax(0 if flaw == "eje" else 1)
+        number = FILLS.get(flaw, -math.inf)
+        weights = scores.masked_fill(hidden, number).softmax(0 if flaw == "eje" else 1)
     context = torch.einsum("bs,bsd->bd", weights, keys if flaw == "mezcla-claves" else states)
     return {"claves": keys, "contexto": context, "pesos": weights}
 

@@ -35,6 +35,7 @@ GREEDY = Step(
         (
             Case("4 entradas: unas acaban y otra no", greedy_case((2, 3, 0, 9), 6, 630)),
             Case("todas acaban antes del límite", greedy_case((1, 4, 2), 8, 631)),
+            Case("entradas de un solo token", greedy_case((2, 1), 4, 632, length=1)),
         ),
         lambda table, stops, source, limit: greedy(table, stops, source, limit),
         (

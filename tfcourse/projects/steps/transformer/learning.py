@@ -162,6 +162,8 @@ GREEDY = Step(
         (
             Mistake("no-para", "sigues escribiendo después de `stop`: cada fila acaba en el suyo",
                     with_flaw(sums.greedy, "no-para")),
+            Mistake("sigue", "se acaba en cuanto todas las filas han escrito `stop`, y tú sigues "
+                    "hasta `max_length`", with_flaw(sums.greedy, "sigue")),
             Mistake("con-inicio", "devuelve lo escrito sin `start`",
                     with_flaw(sums.greedy, "con-inicio")),
             Mistake("con-fin", "devuelve lo escrito sin `stop`", with_flaw(sums.greedy, "con-fin")),

@@ -7,8 +7,11 @@ from torch import Tensor
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
 from tfcourse.projects.steps.drawing import (
+    FILLS,
+    SMALL,
     drawn_source,
     drawn_weights,
+    low_scores,
     with_flaw,
 )
 from tfcourse.projects.steps.piece import Step
@@ -150,12 +153,15 @@ def _attend(sizes: dict, weights: dict, x: Tensor, memory: Tensor, mask, flaw: s
 
 
 def _attention_case(
-    n_queries: int, n_keys: int, d_model: int, n_heads: int, seed: int, masked=True
+    n_queries: int, n_keys: int, d_model: int, n_heads: int, seed: int, masked=True, low=False
 ):
     def make() -> tuple:
         weights = drawn_weights(attention_shapes(d_model), seed)
         x, memory = random_tensors((2, n_queries, d_model), (2, n_keys, d_model), seed=seed + 1)
         real = sums.masks(drawn_source(2, n_keys, 9, seed=seed + 2), 1)[0] if masked else None
+        if low:
+            weights = low_scores(weights, d_model // n_heads)
+            x, memory = SMALL * x, SMALL * memory
         return {"d_model": d_model, "n_heads": n_heads}, weights, x, memory, real
 
     return make
@@ -180,6 +186,8 @@ ATTENTION = Step(
             Case("4 consultas y 6 claves, con relleno", _attention_case(4, 6, 8, 2, seed=330)),
             Case("sin máscara", _attention_case(3, 5, 12, 3, seed=334, masked=False)),
             Case("tantas consultas como claves", _attention_case(5, 5, 8, 4, seed=338)),
+            Case("puntuaciones muy bajas: lo tapado no pesa",
+                 _attention_case(3, 5, 8, 2, seed=339, low=True)),
         ),
         lambda sizes, weights, x, memory, mask: _attend(sizes, weights, x, memory, mask),
         (
@@ -187,6 +195,9 @@ ATTENTION = Step(
                     "tapado debe "
                     "valer −∞ antes del softmax",
                     with_flaw(_attend, "sin-mascara", "negada", "tapa-despues")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("escala", "las puntuaciones se dividen entre √Dh, con Dh lo que mide una "
                     "cabeza",
                     with_flaw(_attend, "sin-escala", "escala-modelo")),

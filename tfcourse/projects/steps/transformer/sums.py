@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import PAD, START, STOP, inside
+from tfcourse.projects.steps.drawing import FILLS, PAD, START, STOP, inside
 
 Weights = dict[str, Tensor]
 
@@ -85,7 +85,8 @@ def attention(
     else:
         if mask is not None and flaw != "sin-mascara":
             hidden = mask if flaw == "negada" else ~mask
-            scores = scores.masked_fill(hidden, -torch.inf)
+            number = FILLS.get(flaw, -torch.inf)
+            scores = scores.masked_fill(hidden, number)
         weights = scores.softmax(2 if flaw == "eje" else -1)
     mixed = torch.einsum("bhqk,bhkd->bhqd", weights, v)
     joined = torch.cat([*mixed.unbind(1)], -1)
@@ -218,7 +219,7 @@ def greedy(
     table: Tensor, stops: Tensor, source: Tensor, limit: int, flaw: str = ""
 ) -> dict[str, object]:
     """La traducción voraz de cada fila, por separado, con el modelo de guion."""
-    found = []
+    found, longest = [], limit if flaw == "sigue" else 1
     for row, stop in zip(source.tolist(), stops.tolist(), strict=True):
         written, last = [], STOP if flaw == "empieza-con-fin" else START
         for t in range(limit):
@@ -230,6 +231,7 @@ def greedy(
             if place == stop:
                 logits[STOP] = 50.0
             last = max(range(len(logits)), key=logits.__getitem__)
+            longest = max(longest, 1 if flaw == "solo-uno" else t + 1)
             if last == STOP and flaw != "no-para":
                 break
             written.append(last)
@@ -238,6 +240,7 @@ def greedy(
         if flaw == "con-fin" and last == STOP:
             written = [*written, STOP]
         found.append(written[:1] if flaw == "solo-uno" else written)
-    longest = max(min(len(row) + 1, limit) for row in found)
-    reads = longest if flaw == "relee" else 1
-    return {"traducciones": found, "veces que se lee la entrada": reads}
+    return {
+        "traducciones": found, "veces que se lee la entrada": longest if flaw == "relee" else 1,
+        "tokens que llega a leer `decode`": longest,
+    }  # fmt: skip

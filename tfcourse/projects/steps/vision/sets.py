@@ -256,10 +256,11 @@ LOSS = Step(
     Task(
         "set_loss",
         (
-            Case("3 imágenes con 3, 1 y 2 objetos", _loss_case(3, 5, 3, 4, counts=[3, 1, 2],
+            Case("3 imágenes con 3, 1 y 2 objetos", _loss_case(3, 6, 3, 4, counts=[3, 1, 2],
                                                                seed=680)),
             Case("una imagen sin objetos", _loss_case(2, 4, 2, 3, counts=[0, 2], seed=686)),
             Case("ningún objeto en el lote", _loss_case(2, 3, 2, 2, counts=[0, 0], seed=690)),
+            Case("un solo objeto en el lote", _loss_case(2, 3, 2, 3, counts=[0, 1], seed=694)),
         ),
         lambda logits, boxes, true_classes, true_boxes, counts: set_sums.set_loss(
             logits, boxes, true_classes, true_boxes, counts

@@ -104,9 +104,27 @@ FILTERS = Step(
             Mistake("traspuesto", "va un filtro por fila: tú los das por columnas",
                     with_flaw(sound_sums.mel_filters, "traspuesto")),
         ),
-        tolerance=1e-3, differentiable=False,
+        tolerance=1e-3, differentiable=False, fixed_type=True,
     ),
+    wrong_dtype="los valores están bien, y se piden en `float32`: haz la cuenta como quieras y "
+    "acaba con `.float()`",
 )  # fmt: skip
+
+
+def _flat_case(contrast: float, seed: int) -> Callable:
+    """Dos ondas casi constantes, con filtros que dan a todas las bandas casi lo mismo.
+
+    Con tan poco contraste, lo que se suma a la desviación pesa tanto como ella.
+    """
+
+    def make() -> tuple:
+        noise, spread = random_tensors((2, 24), (6,), seed=seed)
+        waves = torch.tensor([[1.0], [2.0]]) * (1 + contrast * noise)
+        filters = torch.zeros(6, 5)
+        filters[:, 0] = (1 + contrast * spread) / 16  # la energía de la casilla 0 es 16
+        return waves, filters, 4
+
+    return make
 
 
 def _log_mel_case(batch: int, length: int, n_mels: int, hop: int, seed: int, quiet: float):
@@ -143,6 +161,7 @@ LOG_MEL = Step(
             Case("muy bajas y con silencio: el suelo se nota",
                     _log_mel_case(2, 80, 4, 5, 732, quiet=0.0)),
             Case("3 ondas sin apenas contraste", _log_mel_case(3, 48, 6, 8, 734, quiet=0.5)),
+            Case("ondas casi constantes: el 1e-5 se nota", _flat_case(3e-3, 736)),
         ),
         lambda waves, filters, hop: sound_sums.log_mel(waves, filters, hop),
         (
@@ -162,6 +181,9 @@ LOG_MEL = Step(
                     "columnas a la vez", with_flaw(sound_sums.log_mel, "por-banda", "por-columna")),
             Mistake("sin-nivelar", "al final, cada clip lleva media 0 y desviación 1",
                     with_flaw(sound_sums.log_mel, "sin-nivelar", "solo-centrar")),
+            Mistake("epsilon", "se divide entre la desviación **más** 1e-5: ni dentro de la raíz, "
+                    "ni como suelo, ni sin él",
+                    with_flaw(sound_sums.log_mel, "sin-epsilon", "dentro-de-la-raiz", "de-suelo")),
         ),
         tolerance=2e-3,
     ),
@@ -198,6 +220,7 @@ INPUT = Step(
         (
             Case("2 sonidos de 9 columnas", _input_case(2, 9, (5, 8), seed=740)),
             Case("otros tamaños", _input_case(3, 6, (3, 6), seed=742)),
+            Case("un sonido de 700 columnas", _input_case(1, 700, (3, 6), seed=744)),
         ),
         lambda sizes, weights, mels: _enter(sizes, weights, mels),
         (

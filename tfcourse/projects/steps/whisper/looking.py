@@ -1,4 +1,4 @@
-"""Mirar y escribir con caché: la atención, los dos bloques y el modelo entero."""
+"""Mirar y escribir con caché: la atención y los dos bloques."""
 
 from collections.abc import Callable
 
@@ -7,12 +7,11 @@ from torch import Tensor
 
 from tfcourse.exercises.data import random_tensors
 from tfcourse.exercises.engine import Card, Case, Mistake, Task
-from tfcourse.projects.steps.drawing import drawn_tokens, drawn_weights, inside, with_flaw
+from tfcourse.projects.steps.drawing import FILLS, drawn_weights, inside, with_flaw
 from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.whisper import sums
-from tfcourse.projects.steps.whisper.hearing import CLOSE, INPUT
-from tfcourse.projects.steps.whisper.shapes import attention_shapes, block_shapes, model_shapes
-from tfcourse.projects.steps.whisper.weights import course_weights
+from tfcourse.projects.steps.whisper.hearing import CLOSE
+from tfcourse.projects.steps.whisper.shapes import attention_shapes, block_shapes
 
 LATE = 2  # cuántos vectores, los últimos o los primeros, se dan aparte
 
@@ -43,6 +42,26 @@ def _attention_case(lengths: tuple[int, int], d_model: int, n_heads: int, seed: 
     return make
 
 
+def _low_case(lengths: tuple[int, int], d_model: int, n_heads: int, seed: int) -> Callable:
+    """Las puntuaciones rondan −130: si lo tapado no vale −∞, es lo que más pesa.
+
+    En cada cabeza, la primera componente de las consultas vale 1, y la de las claves es
+    siempre la misma: de un 1 que llevan todos los vectores.
+    """
+
+    def make() -> tuple:
+        sizes, weights, *inputs = _attention_case(lengths, d_model, n_heads, seed)()
+        size = d_model // n_heads
+        weights["q_proj.weight"][::size] = weights["k_proj.weight"][::size] = 0.0
+        weights["q_proj.bias"][::size] = 1.0
+        weights["k_proj.weight"][::size, 0] = -130.0 * size**0.5
+        for x in inputs:
+            x[..., 0] = 1.0
+        return sizes, weights, *inputs
+
+    return make
+
+
 ATTENTION = Step(
     Card(
         "wh-atencion", "La atención que se prepara", "codigo", 2, 35, 4,
@@ -60,6 +79,7 @@ ATTENTION = Step(
         (
             Case("4 vectores miran a 6", _attention_case((4, 6), 8, 2, seed=750)),
             Case("3 cabezas", _attention_case((5, 3), 12, 3, seed=754)),
+            Case("puntuaciones de −130: lo tapado pesa 0", _low_case((4, 5), 8, 2, seed=758)),
         ),
         lambda sizes, weights, x, source: _attend(sizes, weights, x, source),
         (
@@ -72,6 +92,9 @@ ATTENTION = Step(
             Mistake("ve-el-futuro", "con `causal=True` se ve el futuro: tapa lo que va detrás de "
                     "cada consulta con −∞, antes del softmax",
                     with_flaw(_attend, "ve-el-futuro", "tapa-despues")),
+            Mistake("tapado-con-un-numero", "tapas con un número, y si las demás puntuaciones son "
+                    "aún más bajas, lo tapado pesa: pon −∞",
+                    with_flaw(_attend, *FILLS)),
             Mistake("siempre-causal", "sin `causal` se mira todo: la máscara solo va cuando se "
                     "pide", with_flaw(_attend, "siempre-causal")),
             Mistake("desde-el-principio", "si hay más claves que consultas, las consultas son las "
@@ -153,23 +176,27 @@ def _write(sizes: dict, weights: dict, x: Tensor, memory: Tensor, flaw: str = ""
     heard = sums.prepare(memory, inside(weights, "cross_attention"), n_heads)
     whole, kept = sums.write(x, heard, None, weights, n_heads, flaw)
     begun, past = sums.write(x[:, :LATE], heard, None, weights, n_heads, flaw)
-    later = []
+    first, later = past, []
     for place in range(LATE, x.shape[1]):
         row, past = sums.write(x[:, place : place + 1], heard, past, weights, n_heads, flaw)
         later.append(row)
+    together, _ = sums.write(x[:, LATE:], heard, first, weights, n_heads, flaw)
     return {
         "de una vez": whole, "claves guardadas": kept[0], "valores guardados": kept[1],
         "los dos primeros": begun,
-        "los demás, de uno en uno": torch.cat(later, 1),
+        "los demás, de uno en uno": torch.cat(later, 1), "los demás, juntos": together,
         "claves guardadas al final": past[0], "valores guardados al final": past[1],
     }  # fmt: skip
 
 
-def _decoder_case(lengths: tuple[int, int], sizes: dict, seed: int) -> Callable:
+def _decoder_case(
+    lengths: tuple[int, int], sizes: dict, seed: int, factor: float = 1.0
+) -> Callable:
     def make() -> tuple:
         shapes = block_shapes(sizes["d_model"], sizes["d_hidden"], writes=True)
         inputs = [(2, length, sizes["d_model"]) for length in lengths]
-        return sizes, drawn_weights(shapes, seed), *random_tensors(*inputs, seed=seed + 1)
+        x, memory = random_tensors(*inputs, seed=seed + 1)
+        return sizes, drawn_weights(shapes, seed), factor * x, memory
 
     return make
 
@@ -192,6 +219,8 @@ DECODER = Step(
             Case("4 vectores y un sonido de 6",
                     _decoder_case((4, 6), _block_sizes(8, 2, 12), seed=770)),
             Case("otros tamaños", _decoder_case((5, 3), _block_sizes(12, 3, 6), seed=776)),
+            Case("vectores pequeños: ε se nota",
+                    _decoder_case((4, 3), _block_sizes(8, 2, 6), seed=778, factor=3e-3)),
         ),
         lambda sizes, weights, x, memory: _write(sizes, weights, x, memory),
         (
@@ -199,6 +228,9 @@ DECODER = Step(
                     with_flaw(_write, "orden")),
             Mistake("ve-el-futuro", "al mirar lo escrito se ve el futuro: ahí la atención va con "
                     "`causal=True`", with_flaw(_write, "ve-el-futuro")),
+            Mistake("futuro-con-cache", "con `past` también puede llegar más de un vector nuevo, y "
+                    "ninguno ve a los que van detrás: ahí la atención va siempre con "
+                    "`causal=True`", with_flaw(_write, "futuro-con-cache")),
             Mistake("cruzada-causal", "al mirar el sonido no hay máscara: se oye entero",
                     with_flaw(_write, "cruzada-causal")),
             Mistake("olvida", "no usas `past`: lo nuevo mira también lo que ya estaba escrito",
@@ -210,6 +242,8 @@ DECODER = Step(
             Mistake("normas", "cada subcapa lee lo que da su norma: `norm1` lo escrito, `norm2` "
                     "antes de mirar el sonido y `norm3` antes de la red",
                     with_flaw(_write, "cruzada-sin-norma", "una-norma")),
+            Mistake("epsilon", "la ε de estas normas es la de PyTorch: `nn.LayerNorm(d_model)`",
+                    with_flaw(_write, "epsilon")),
             Mistake("sin-residuo", "falta el residuo: lo que da cada subcapa se suma a su entrada",
                     with_flaw(_write, "sin-residuo")),
             Mistake("activacion", "entre las dos capas de la red va una GELU, la exacta",
@@ -218,71 +252,4 @@ DECODER = Step(
         tolerance=CLOSE, differentiable=False,
     ),
     driver="bloque-que-escribe", needs=(ATTENTION,),
-)  # fmt: skip
-
-
-def _whole(sizes: dict, weights: dict, mels: Tensor, tokens: Tensor, first: int, flaw: str = ""):
-    return sums.whole(mels, tokens, first, weights, sizes, flaw)
-
-
-def _model_case(batch: int, frames: int, length: int, first: int, numbers: tuple, seed: int):
-    names = ("n_tokens", "n_mels", "max_length", "d_model", "n_heads", "d_hidden", "n_layers")
-
-    def make() -> tuple:
-        sizes = dict(zip(names, numbers, strict=True))
-        weights = drawn_weights(model_shapes(sizes), seed)
-        (mels,) = random_tensors((batch, sizes["n_mels"], frames), seed=seed + 1)
-        tokens = drawn_tokens(batch, length, n_tokens=sizes["n_tokens"], seed=seed + 2)
-        return sizes, weights, mels, tokens, first
-
-    return make
-
-
-def _course_case() -> tuple:
-    sizes, weights = course_weights()
-    (mels,) = random_tensors((2, sizes["n_mels"], 30), seed=792)
-    return sizes, weights, mels, drawn_tokens(2, 6, n_tokens=sizes["n_tokens"], seed=793), 4
-
-
-MODEL = Step(
-    Card(
-        "wh-modelo", "El Whisper entero", "codigo", 3, 40, 5,
-        "unir quien oye y quien escribe, de una vez o paso a paso",
-        (
-            "`start` es una lista: de cada bloque que escribe, "
-            "`block.cross_attention.prepare(memory)`.",
-            "Cuántos tokens hay ya escritos lo dice la caché: `past[0][0].shape[2]`. Desde ahí se "
-            "leen las filas de `places`.",
-            "`forward` no repite nada: `self.step(tokens, self.start(self.encode(mels)))[0]`.",
-        ),
-    ),
-    Task(
-        "Whisper",
-        (
-            Case("2 bloques, 9 columnas y 5 tokens",
-                    _model_case(2, 9, 5, 3, (11, 4, 8, 8, 2, 12, 2), seed=780)),
-            Case("un bloque y 3 cabezas",
-                    _model_case(3, 6, 4, 1, (7, 3, 5, 12, 3, 6, 1), seed=784)),
-            Case("los pesos de `whisper_cifras`, los del curso", _course_case),
-        ),
-        lambda sizes, weights, mels, tokens, first: _whole(sizes, weights, mels, tokens, first),
-        (
-            Mistake("norma-al-oir", "lo que da `encode` es lo que sale de `heard_norm`",
-                    with_flaw(_whole, "oido-sin-norma")),
-            Mistake("norma-al-escribir", "antes de los logits va `written_norm`",
-                    with_flaw(_whole, "escrito-sin-norma")),
-            Mistake("sin-posiciones", "falta sumar a cada token su fila de `places`",
-                    with_flaw(_whole, "sin-posiciones")),
-            Mistake("lugar-desde-cero", "con la caché, el token nuevo no está en el lugar 0: va "
-                    "detrás de los que ya se han leído", with_flaw(_whole, "lugar-desde-cero")),
-            Mistake("olvida", "`step` no le pasa a cada bloque lo que guardó: con `past`, lo nuevo "
-                    "mira también lo ya escrito", with_flaw(_whole, "olvida")),
-            Mistake("probabilidades", "devuelves probabilidades: se piden logits, sin softmax",
-                    with_flaw(_whole, "probabilidades")),
-            Mistake("un-bloque", "se pasa por un solo bloque: hay que pasar por todos",
-                    with_flaw(_whole, "un-bloque")),
-        ),
-        tolerance=5e-4, differentiable=False,
-    ),
-    driver="whisper", needs=(INPUT, ENCODER, DECODER, ATTENTION),
 )  # fmt: skip

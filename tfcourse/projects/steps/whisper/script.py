@@ -22,8 +22,8 @@ def _fed(place: int, prompt: list[int], row: list[int], flaw: str) -> tuple[list
     """Lo que se da a leer para escribir el token de ese lugar, y si se empieza de nuevo."""
     if place == 0:
         return (prompt[-1:] if flaw == "sin-comienzo" else prompt), True
-    if flaw in ("relee", "relee-con-cache"):
-        return prompt + row, flaw == "relee"
+    if flaw in ("relee", "relee-con-cache", "de-una-vez"):
+        return prompt + row, flaw != "relee-con-cache"
     if flaw == "repite-el-comienzo":
         return prompt, False
     return row[-1:], flaw == "sin-cache"
@@ -44,12 +44,23 @@ def write(
             costs.append(len(new))
         rows.append(row)
     cut = [row.index(STOP) if STOP in row else limit for row in rows]
-    steps = limit if flaw == "sin-parar" else max(min(n + 1, limit) for n in cut)
-    lengths = {"no-corta": [steps] * len(rows), "con-fin": [min(n + 1, limit) for n in cut]}
+    turns = [min(n + 1, limit) for n in cut]  # los que da cada fila hasta escribir su fin
+    steps = {"sin-parar": limit, "para-en-la-primera": min(turns)}.get(flaw, max(turns))
+    lengths = {
+        "no-corta": [steps] * len(rows), "sigue": [steps] * len(rows), "con-fin": turns,
+        "para-en-la-primera": [min(n, steps) for n in cut],
+    }  # fmt: skip
     found = [row[:n] for row, n in zip(rows, lengths.get(flaw, cut), strict=True)]
-    again = {"oye-otra-vez": (steps, steps), "prepara-otra-vez": (1, steps)}.get(flaw, (1, 1))
+    if flaw == "sigue":
+        found = [[token for token in row if token != STOP] for row in found]
+    again = {
+        "oye-otra-vez": (steps, steps), "de-una-vez": (steps, steps),
+        "oye-de-mas": (steps + 1, steps + 1), "prepara-otra-vez": (1, steps),
+        "fila-a-fila": (len(rows), len(rows)),
+    }.get(flaw, (1, 1))  # fmt: skip
+    spent = [sum(costs[:n]) for n in turns] if flaw == "fila-a-fila" else [sum(costs[:steps])]
     return {
         "escrito": [[*prompt, *row] for row in found] if flaw == "con-comienzo" else found,
         "veces que se oye": again[0], "veces que se prepara lo oído": again[1],
-        "tokens que lee": sum(costs[:steps]) + (flaw == "lee-el-ultimo"),
+        "tokens que lee": sum(spent) + (flaw == "lee-el-ultimo"),
     }  # fmt: skip

@@ -82,7 +82,12 @@ def _leveled(x: Tensor, flaw: str) -> Tensor:
     centered = x - x.mean(axes, keepdim=True)
     if flaw == "solo-centrar":
         return centered
-    return centered / (centered.square().mean(axes, keepdim=True).sqrt() + 1e-5)
+    variance = centered.square().mean(axes, keepdim=True)
+    divisor = {
+        "sin-epsilon": variance.sqrt(), "dentro-de-la-raiz": (variance + 1e-5).sqrt(),
+        "de-suelo": variance.sqrt().clamp(min=1e-5),
+    }.get(flaw, variance.sqrt() + 1e-5)  # fmt: skip
+    return centered / divisor
 
 
 def _edits(said: list, wanted: list, flaw: str) -> int:
@@ -95,6 +100,9 @@ def _edits(said: list, wanted: list, flaw: str) -> int:
     for i in range(len(said) + 1):
         for j in range(len(wanted) + 1):
             ways = []
+            turned = [*said[max(0, i - 2) : i]] == [*reversed(wanted[max(0, j - 2) : j])]
+            if flaw == "intercambio" and i > 1 and j > 1 and turned:
+                ways.append(table[i - 2, j - 2] + 1)
             if i:
                 ways.append(table[i - 1, j] + extra)
             if j:

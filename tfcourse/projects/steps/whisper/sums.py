@@ -9,7 +9,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor
 
-from tfcourse.projects.steps.drawing import inside
+from tfcourse.projects.steps.drawing import FILLS, inside
 
 Weights = dict[str, Tensor]
 Pair = tuple[Tensor, Tensor]
@@ -79,7 +79,8 @@ def weights(x: Tensor, keys: Tensor, w: Weights, causal: bool, flaw: str = "") -
         )
         if flaw == "tapa-despues":
             return scores.softmax(-1) * ~hidden
-        scores = scores.masked_fill(hidden, -math.inf)
+        number = FILLS.get(flaw, -math.inf)
+        scores = scores.masked_fill(hidden, number)
     return scores.softmax(2 if flaw == "eje" else -1)
 
 
@@ -137,19 +138,21 @@ def write(
     """El bloque que escribe: lo nuevo, y las claves y los valores de todo lo escrito."""
     own, cross = inside(w, "attention"), inside(w, "cross_attention")
     norms = [inside(w, f"norm{n}") for n in (1, 2, 3)]
+    eps = 1e-6 if flaw == "epsilon" else 1e-5
+    blind = flaw != "ve-el-futuro" and (past is None or flaw != "futuro-con-cache")
 
     def talk(x: Tensor) -> tuple[Tensor, Pair, Pair]:
-        y = _norm(x, norms[0])
+        y = _norm(x, norms[0], eps)
         new = every = prepare(y, own, n_heads)
         if past is not None and flaw != "olvida":
             every = tuple(torch.cat([a, b], 2) for a, b in zip(past, new, strict=True))
         if past is not None and flaw == "detras-lo-viejo":
             every = tuple(torch.cat([b, a], 2) for a, b in zip(past, new, strict=True))
-        z = attention(y, every, own, flaw != "ve-el-futuro")
+        z = attention(y, every, own, blind)
         return z if flaw == "sin-residuo" else x + z, every, new
 
     def look(x: Tensor) -> Tensor:
-        y = x if flaw == "cruzada-sin-norma" else _norm(x, norms[1])
+        y = x if flaw == "cruzada-sin-norma" else _norm(x, norms[1], eps)
         z = attention(y, heard, cross, flaw == "cruzada-causal")
         return z if flaw == "sin-residuo" else x + z
 
@@ -158,7 +161,7 @@ def write(
     else:
         x, every, new = talk(x)
         x = look(x)
-    z = _network(_norm(x, norms[1 if flaw == "una-norma" else 2]), w, flaw)
+    z = _network(_norm(x, norms[1 if flaw == "una-norma" else 2], eps), w, flaw)
     return (z if flaw == "sin-residuo" else x + z), (new if flaw == "solo-lo-nuevo" else every)
 
 
@@ -203,6 +206,7 @@ def whole(
     heard = start(memory, w, sizes)
     every, _ = step(tokens, heard, None, w, sizes, flaw)
     begun, past = step(tokens[:, :first], heard, None, w, sizes, flaw)
+    together, _ = step(tokens[:, first:], heard, past, w, sizes, flaw)
     later = []
     for place in range(first, tokens.shape[1]):
         row, past = step(tokens[:, place : place + 1], heard, past, w, sizes, flaw)
@@ -210,6 +214,7 @@ def whole(
     return {
         "lo oído": memory, "logits de una vez": every, "logits del comienzo": begun,
         "logits de uno en uno": torch.cat(later, 1),
+        "logits de los demás, juntos y desde la misma caché": together,
     }  # fmt: skip
 
 

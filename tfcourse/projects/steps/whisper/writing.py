@@ -1,7 +1,6 @@
-"""Los pesos del curso, la pérdida, escribir con caché y contar los errores."""
+"""Los pesos del curso, la pérdida y escribir con caché."""
 
 from collections.abc import Callable
-from random import Random
 
 import torch
 
@@ -12,7 +11,6 @@ from tfcourse.projects.steps.piece import Step
 from tfcourse.projects.steps.whisper import sums
 from tfcourse.projects.steps.whisper.hearing import CLOSE
 from tfcourse.projects.steps.whisper.script import STOP, write
-from tfcourse.projects.steps.whisper.sound_sums import word_error_rate
 from tfcourse.projects.steps.whisper.weights import rename
 
 ENCODING = tuple(
@@ -78,8 +76,8 @@ RENAME = Step(
         ),
         tolerance=0.0, differentiable=False, fixed_type=True,
     ),
-    wrong_dtype="los nombres están bien y los números siguen en media precisión: pásalos a "
-    "`float32` con `.float()`",
+    wrong_dtype="los nombres están bien y el tipo de los números, no: pásalos a `float32` con "
+    "`.float()`",
 )  # fmt: skip
 
 
@@ -179,6 +177,8 @@ GREEDY = Step(
         (
             Mistake("relee", "lo escrito está bien, y cada vez lo lees todo otra vez: con la caché "
                     "basta con el último token", with_flaw(write, "relee")),
+            Mistake("de-una-vez", "lo escrito está bien, y cada vez oyes y lees todo otra vez: usa "
+                    "`encode`, `start` y `step`, con su caché", with_flaw(write, "de-una-vez")),
             Mistake("relee-con-cache", "la caché ya tiene lo de antes: si se lo das otra vez, lo "
                     "lee dos veces. Dale solo el último token",
                     with_flaw(write, "relee-con-cache")),
@@ -190,9 +190,13 @@ GREEDY = Step(
                     "símbolo", with_flaw(write, "sin-comienzo")),
             Mistake("oye-otra-vez", "el sonido se oye una sola vez, y lo que se mirará de él se "
                     "prepara una sola vez: fuera del bucle",
-                    with_flaw(write, "oye-otra-vez", "prepara-otra-vez")),
+                    with_flaw(write, "oye-otra-vez", "oye-de-mas", "prepara-otra-vez")),
+            Mistake("fila-a-fila", "escribes cada sonido por separado: se oyen, se preparan y se "
+                    "escriben todos a la vez", with_flaw(write, "fila-a-fila")),
             Mistake("no-corta", "cada fila acaba en su primer `stop`: lo que va detrás no se "
-                    "devuelve", with_flaw(write, "no-corta")),
+                    "devuelve", with_flaw(write, "no-corta", "sigue")),
+            Mistake("para-en-la-primera", "se para cuando **todas** las filas han escrito `stop`, "
+                    "y no cuando lo escribe la primera", with_flaw(write, "para-en-la-primera")),
             Mistake("con-fin", "devuelve lo escrito sin `stop`", with_flaw(write, "con-fin")),
             Mistake("con-comienzo", "devuelve lo escrito sin el comienzo",
                     with_flaw(write, "con-comienzo")),
@@ -203,79 +207,4 @@ GREEDY = Step(
         differentiable=False,
     ),
     driver="voraz-que-oye",
-)  # fmt: skip
-
-WORDS = ("uno", "dos", "tres", "seis", "siete", "ocho", "diez")
-
-
-def _heard(said: list[str], random: Random) -> list[str]:
-    """Lo que se escribe de una frase: con algún cambio, alguna baja y alguna alta."""
-    found = []
-    for word in said:
-        fate = random.random()
-        if fate < 0.15:
-            continue
-        found.append(random.choice(WORDS) if fate < 0.35 else word)
-        if fate > 0.8:
-            found.append(random.choice(WORDS))
-    return found
-
-
-def _phrases_case(count: int, seed: int) -> Callable:
-    def make() -> tuple:
-        random = chance(seed)
-        said = [random.choices(WORDS, k=random.randint(1, 7)) for _ in range(count)]
-        written = [_heard(words, random) for words in said]
-        return [" ".join(words) for words in written], [" ".join(words) for words in said]
-
-    return make
-
-
-def _too_much() -> tuple:
-    random = chance(836)
-    return [" ".join(random.choices(WORDS, k=n)) for n in (5, 0)], ["cinco", "cuatro cero"]
-
-
-WER = Step(
-    Card(
-        "wh-wer", "La tasa de error por palabra", "codigo", 2, 30, 3,
-        "contar los arreglos que necesita una transcripción",
-        (
-            "En una tabla, la casilla (i, j) es el menor número de arreglos de las i primeras "
-            "palabras escritas a las j primeras esperadas.",
-            "Cada casilla es la menor de tres: la de arriba más 1, la de la izquierda más 1 y la "
-            "de la diagonal, más 1 si las dos palabras no son la misma.",
-            "Suma los arreglos de todas las frases, y al final divide entre todas las palabras "
-            "esperadas.",
-        ),
-    ),
-    Task(
-        "word_error_rate",
-        (
-            Case("6 frases", _phrases_case(6, seed=830)),
-            Case("12 frases", _phrases_case(12, seed=832)),
-            Case("se escribe de más: pasa de 1", _too_much),
-        ),
-        lambda written, expected: word_error_rate(written, expected),
-        (
-            Mistake("por-frase", "haces la media de las tasas de cada frase: se suman los arreglos "
-                    "de todas y se divide una vez", with_flaw(word_error_rate, "por-frase")),
-            Mistake("entre-lo-escrito", "se divide entre las palabras que se dijeron, y no entre "
-                    "las escritas", with_flaw(word_error_rate, "entre-lo-escrito")),
-            Mistake("letras", "comparas letras: parte cada frase en palabras con `split()`",
-                    with_flaw(word_error_rate, "letras")),
-            Mistake("sitio-a-sitio", "comparas cada palabra con la de su sitio, y una baja "
-                    "descoloca todas las demás: hace falta la distancia de edición",
-                    with_flaw(word_error_rate, "sitio-a-sitio")),
-            Mistake("frases-mal", "das la parte de frases con algún error: se cuentan palabras",
-                    with_flaw(word_error_rate, "frases-mal")),
-            Mistake("sin-altas", "una palabra escrita de más también es un error",
-                    with_flaw(word_error_rate, "sin-altas")),
-            Mistake("cambio-doble", "cambiar una palabra por otra es un arreglo, y no dos",
-                    with_flaw(word_error_rate, "cambio-doble")),
-            Mistake("hasta-uno", "la tasa puede pasar de 1: no la recortes",
-                    with_flaw(word_error_rate, "hasta-uno")),
-        ),
-        tolerance=1e-6, differentiable=False,
-    ),
 )  # fmt: skip
