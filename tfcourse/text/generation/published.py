@@ -62,12 +62,8 @@ def row_of(
 ) -> dict:
     """La fila de un modelo; cada token se predice con al menos medio contexto delante."""
     model = model.to(default_device())
-    ids = encode_by_lines(tokenizer, text).long()
-    characters = len(text) - len(tokenizer.decode(ids[:1]))
-    length = min(settings.length, model.config.max_length)
-    where = default_device()
-    bits = window_bits(model, ids.to(where), characters, length=length, batch_size=4)
-    start = torch.tensor([tokenizer.encode(settings.start)], device=where)
+    bits = article_bits(model, tokenizer, text, settings.length)
+    start = torch.tensor([tokenizer.encode(settings.start)], device=default_device())
     written = tokenizer.decode(continue_tokens(model, start, max_length=settings.n_written)[0])
     return {
         "modelo": name,
@@ -75,6 +71,18 @@ def row_of(
         "bits por carácter": bits,
         "lo que escribe": settings.start + " ".join(written.split("\n")),
     }
+
+
+@torch.no_grad()
+def article_bits(
+    model: GPT | ModernLM, tokenizer: Tokenizer | PublishedTokenizer, text: str, length: int
+) -> float:
+    """Bits por carácter en un texto, leído de `length` en `length` tokens como mucho."""
+    ids = encode_by_lines(tokenizer, text).long()
+    characters = len(text) - len(tokenizer.decode(ids[:1]))
+    length = min(length, model.config.max_length)
+    where = next(model.parameters()).device
+    return window_bits(model, ids.to(where), characters, length=length, batch_size=4)
 
 
 def published_run(name: str, title: str, models: tuple[str, ...], gigabytes: float) -> FullRun:
