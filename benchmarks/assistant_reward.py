@@ -1,17 +1,17 @@
 """Una recompensa aprendida de preferencias: cuánto acierta, y qué pasa cuando se la persigue.
 
-`python -m benchmarks asistente_recompensa --escribir` aprende a puntuar con las mismas parejas que
-DPO; mide qué parejas reservadas ordena bien, qué sale al quedarse con la mejor de n respuestas y
-qué sale al reforzar el modelo con ella, al lado de lo que sale con el verificador.
+`python -m benchmarks asistente_recompensa --escribir` aprende a puntuar con parejas de respuestas
+del asistente; mide qué parejas reservadas ordena bien, qué sale al quedarse con la mejor de n
+respuestas y qué sale al reforzar el modelo con ella, con los pasos de la tabla `asistente`.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 
 import torch
 
-from benchmarks.assistant import DPO, GRPO, READING, SHIPPED_NAME, measured
+from benchmarks.assistant import GRPO, READING, SHIPPED_NAME, measured
 from tfcourse.datasets.tasks.instructions import Instruction
 from tfcourse.text.assistant.losses import answer_log_probability
 from tfcourse.text.assistant.preferences import (
@@ -35,11 +35,9 @@ from tfcourse.text.assistant.reward_model import (
 from tfcourse.training import seed_everything
 
 NAME = "asistente_recompensa"
-REWARD = RewardRecipe(n_prompts=DPO.n_prompts, copies=DPO.copies, kinds=READING)
+REWARD = RewardRecipe(kinds=READING)
 N_PER_KIND, COPIES = 60, 6  # de cada clase se evalúan tantas instrucciones
-BEST_OF = (1, 2, 4, 8, 16, 32)
-LONGER = replace(GRPO, steps=120)
-CHASED = ("aprendida", "verificador")
+BEST_OF = (1, 2, 4, 8, 16)
 
 
 def settings() -> dict:
@@ -49,8 +47,7 @@ def settings() -> dict:
         "n_per_kind": N_PER_KIND,
         "copies": COPIES,
         "best_of": list(BEST_OF),
-        "grpo": asdict(LONGER),
-        "chased": list(CHASED),
+        "grpo": asdict(GRPO),
     }
 
 
@@ -107,12 +104,13 @@ def best_of(seed: int) -> Iterator[dict]:
         }  # fmt: skip
 
 
-def chase(name: str, seed: int) -> dict:
-    """Refuerza el asistente con una recompensa y lo mide."""
-    reward = as_reward(learned(seed)[0]) if name == "aprendida" else verified
-    done = train_grpo(load(SHIPPED_NAME), LONGER, seed, reward=reward)
+def chase(seed: int) -> dict:
+    """Refuerza el asistente con la recompensa aprendida y lo mide."""
+    reward = as_reward(learned(seed)[0])
+    done = train_grpo(load(SHIPPED_NAME), GRPO, seed, reward=reward)
     curves = {term: [round(x, 3) for x in values] for term, values in done.history.terms.items()}
-    return {"part": "GRPO", "name": name, "seed": seed} | measured(done.model) | {"curves": curves}
+    row = {"part": "GRPO", "name": "aprendida", "seed": seed}
+    return row | measured(done.model) | {"curves": curves}
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
@@ -120,8 +118,7 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
     for seed in seeds:
         yield ordering(seed)
         yield from best_of(seed)
-        for name in CHASED:
-            yield chase(name, seed)
+        yield chase(seed)
 
 
 def _digits(hits: Sequence[float]) -> str:

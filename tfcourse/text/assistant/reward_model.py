@@ -30,8 +30,8 @@ class RewardRecipe:
 
     steps: int = 120
     batch_size: int = 16
-    rate: float = 2e-4
-    n_prompts: int = 400
+    rate: float = 3e-4  # el mejor de 1e-4 y 3e-4 en validación
+    n_prompts: int = 1200
     copies: int = 6
     kinds: tuple[str, ...] = KINDS
 
