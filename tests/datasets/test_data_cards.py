@@ -12,6 +12,7 @@ from tests.conftest import ROOT
 from tfcourse.datasets.agents.control import CONTROL, expert_episodes
 from tfcourse.datasets.folders.chest import MD5 as CHEST
 from tfcourse.datasets.folders.cifar import CIFAR10
+from tfcourse.datasets.folders.conversations import CONVERSATIONS_SOURCE, MESSAGES
 from tfcourse.datasets.folders.imdb import ARCHIVE as IMDB
 from tfcourse.datasets.folders.spanish_tweets import FILES as TWEETS
 from tfcourse.datasets.folders.spanish_tweets import TWEETS_SOURCE
@@ -165,6 +166,9 @@ def test_texts_of_full_scale():
     texts = TWEETS["test"][0]
     for fact in (str(texts.size), texts.sha256, TWEETS_SOURCE.page, TWEETS_SOURCE.licence):
         assert fact in tweets
+    source = CONVERSATIONS_SOURCE
+    for fact in (str(MESSAGES.size), MESSAGES.sha256, MESSAGES.name, source.page, source.licence):
+        assert fact in card("Conversaciones de OpenAssistant")
 
 
 def test_every_card_has_origin_and_licence():

@@ -4,7 +4,13 @@ import pytest
 import torch
 
 from tfcourse.decoding.beam import beam_search
-from tfcourse.decoding.steps import greedy_decode, keep_top_k, keep_top_p, temperature_sampler
+from tfcourse.decoding.steps import (
+    greedy_decode,
+    keep_min_p,
+    keep_top_k,
+    keep_top_p,
+    temperature_sampler,
+)
 
 LOGITS = torch.tensor([[2.0, 1.0, 0.0, -1.0]])
 
@@ -29,6 +35,8 @@ LIMITS = {
     "dejar uno": (lambda k: keep_top_k(LOGITS, k), 1, 0),
     "dejar algo": (lambda p: keep_top_p(LOGITS, p), 1e-6, 0.0),
     "dejarlo todo": (lambda p: keep_top_p(LOGITS, p), 1.0, 1.01),
+    "una parte del mejor": (lambda p: keep_min_p(LOGITS, p), 1e-6, 0.0),
+    "solo el mejor": (lambda p: keep_min_p(LOGITS, p), 1.0, 1.01),
 }  # fmt: skip
 
 

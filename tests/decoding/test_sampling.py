@@ -1,4 +1,4 @@
-"""Elegir el token siguiente: temperatura, top-k y top-p."""
+"""Elegir el token siguiente: temperatura, top-k, top-p y min-p."""
 
 import pytest
 import torch
@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from tfcourse.decoding import (
     continue_tokens,
     greedy,
+    keep_min_p,
     keep_top_k,
     keep_top_p,
     sampler,
@@ -36,6 +37,21 @@ def test_top_p_same_as_transformers(seed, p):
     transformers = pytest.importorskip("transformers")
     expected = transformers.TopPLogitsWarper(p)(None, rows(seed))
     torch.testing.assert_close(keep_top_p(rows(seed), p), expected)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.floats(0.01, 0.99))
+def test_min_p_same_as_transformers(seed, p):
+    transformers = pytest.importorskip("transformers")
+    expected = transformers.MinPLogitsWarper(p)(None, rows(seed).double())
+    torch.testing.assert_close(keep_min_p(rows(seed).double(), p), expected)
+
+
+def test_min_p_asks_for_a_share_of_the_best():
+    kept = [int(keep_min_p(LOGITS, p).isfinite().sum()) for p in (0.15, 0.25, 0.4, 0.6, 1.0)]
+    assert kept == [4, 3, 2, 1, 1]
+    with pytest.raises(ValueError, match="p=0: es una parte"):
+        keep_min_p(LOGITS, 0)
 
 
 @pytest.mark.parametrize("p, kept", [(0.4, 1), (0.5, 1), (0.6, 2), (0.75, 2), (0.8, 3), (1.0, 4)])

@@ -139,6 +139,20 @@ def test_same_as_transformers_with_its_weights(family, options):
     torch.testing.assert_close(model(x), theirs(x).logits, **CLOSE)
 
 
+def test_near_and_whole_layers_take_turns_as_in_transformers():
+    """La ventana de transformers cuenta el propio token; la nuestra, no."""
+    model = small("qwen3", window=5, full_every=2)
+    theirs = reference(
+        "qwen3", num_key_value_heads=1, use_sliding_window=True, sliding_window=6,
+        layer_types=["sliding_attention", "full_attention"],
+    )  # fmt: skip
+    theirs.load_state_dict(expected_weights(model), strict=True)
+    x = tokens(3, 20)
+    torch.testing.assert_close(model(x), theirs(x).logits, **CLOSE)
+    whole = small("qwen3")
+    assert not torch.allclose(whole(x), theirs(x).logits, atol=1e-3)
+
+
 def test_with_the_pieces_of_gpt_2_it_is_the_gpt_of_the_course():
     torch.manual_seed(2)
     gpt = GPT(GPTConfig(50, **SMALL)).double().eval()

@@ -14,6 +14,8 @@ def test_a_number_has_a_decimal_comma():
 
 
 def test_five_figures_are_grouped_with_a_thin_space():
+    assert spanish_number(-0.04, 1) == "0,0" and spanish_number(-0.4, 0) == "0"
+    assert spanish_number(-0.05, 2) == "-0,05"
     assert spanish_number(9999, 0) == "9999"
     assert spanish_number(10_000, 0) == "10\u202f000"
     assert spanish_number(-1_234_567.5, 1) == "-1\u202f234\u202f567,5"

@@ -1,5 +1,6 @@
 """Decodificación: de las probabilidades de cada paso a una secuencia."""
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -105,6 +106,17 @@ def keep_top_p(logits: Float[Tensor, "B V"], p: float) -> Float[Tensor, "B V"]:
     reached = probabilities.cumsum(dim=-1) - probabilities  # lo que suman los anteriores
     trimmed = ordered.values.masked_fill(reached >= p, -torch.inf)
     return torch.empty_like(logits).scatter(-1, ordered.indices, trimmed)
+
+
+def keep_min_p(logits: Float[Tensor, "B V"], p: float) -> Float[Tensor, "B V"]:
+    """min-p: deja los que llegan a una parte p de la probabilidad del mejor; a los demás, −∞.
+
+    Fuente: Nguyen et al. (2024), § 3. Errores: `ValueError` si `p` no está en (0, 1].
+    """
+    if not 0 < p <= 1:
+        raise ValueError(f"p={p}: es una parte, mayor que 0 y como mucho 1, p. ej. 0.1")
+    bar = logits.amax(dim=-1, keepdim=True) + math.log(p)
+    return logits.masked_fill(logits < bar, -torch.inf)
 
 
 def sampler(

@@ -12,9 +12,10 @@ SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 def spanish_number(value: SupportsFloat, decimals: int = 2) -> str:
     """Número con coma decimal: 0,25; desde cinco cifras enteras, con espacio fino: 12\u202f345.
 
+    El cero no lleva signo, aunque salga de redondear un negativo.
     Fuente: RAE y ASALE (2010), «Ortografía de la lengua española», cap. VIII.
     """
-    whole, _, tenths = f"{float(value):,.{decimals}f}".partition(".")
+    whole, _, tenths = f"{float(value):z,.{decimals}f}".partition(".")
     thousands = THIN_SPACE if len(whole.lstrip("-").replace(",", "")) > 4 else ""
     return whole.replace(",", thousands) + ("," + tenths if tenths else "")
 

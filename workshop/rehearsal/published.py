@@ -10,6 +10,7 @@ from tfcourse.tokenizers.published_cuts import EXPRESSIONS
 from workshop.rehearsal.untrained import save_untrained
 
 TEXTS = ["La ciudad de Granada es muy antigua. ", "El río nace en la sierra; en 1492, ñ, ¿?¡!"]
+CONTROL = ["<|endoftext|>", "<|im_start|>", "<|im_end|>"]
 SIZES = {
     "hidden_size": 16, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 24,
     "max_position_embeddings": 64,
@@ -59,8 +60,7 @@ def write_byte_bpe(path: Path, cut: dict[str, Any]) -> int:
     made.decoder = decoders.ByteLevel()
     alphabet = pre_tokenizers.ByteLevel.alphabet()
     trainer = trainers.BpeTrainer(
-        vocab_size=300, special_tokens=["<|endoftext|>"], initial_alphabet=alphabet,
-        show_progress=False,
+        vocab_size=302, special_tokens=CONTROL, initial_alphabet=alphabet, show_progress=False
     )  # fmt: skip
     made.train_from_iterator(TEXTS, trainer)
     content = json.loads(made.to_str()) | {"pre_tokenizer": cut}

@@ -1,16 +1,19 @@
-"""Los casos ligeros de cada estante: un módulo, o varios que empiezan por su nombre."""
+"""Los casos ligeros de cada estante: un módulo, o varios que empiezan por su nombre.
+
+También los de un cuarto, que va con su ala: `text.assistant`.
+"""
 
 import importlib
 import pkgutil
 
 from tests.accelerator.light import Case
 
-SHELVES = ("training", "decoding", "metrics", "losses", "models", "layers")
+SHELVES = ("training", "decoding", "metrics", "losses", "models", "layers", "text.assistant")
 
 
 def _modules(shelf: str) -> list:
     names = [found.name for found in pkgutil.iter_modules(__path__)]
-    mine = [name for name in names if name.split("_")[0] == shelf]
+    mine = [name for name in names if name.split("_")[0] == shelf.split(".")[-1]]
     return [importlib.import_module(f"{__name__}.{name}") for name in mine]
 
 

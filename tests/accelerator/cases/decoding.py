@@ -33,7 +33,7 @@ def translator(d) -> Transformer:
     return Transformer(config).to(d).eval()
 
 
-@case(CASES, steps.greedy, steps.keep_top_k, steps.keep_top_p)
+@case(CASES, steps.greedy, steps.keep_min_p, steps.keep_top_k, steps.keep_top_p)
 def choices(d):
     logits = floats(d, 3, 9).detach()
     generator = torch.Generator(device=d).manual_seed(0)
@@ -42,7 +42,8 @@ def choices(d):
         steps.sampler(temperature=0.8, k=3, p=0.9, generator=generator),
     )
     drawn = [choose(logits) for choose in samplers]
-    return steps.greedy(logits), steps.keep_top_k(logits, 3), steps.keep_top_p(logits, 0.9), drawn
+    cut = steps.keep_top_k(logits, 3), steps.keep_top_p(logits, 0.9), steps.keep_min_p(logits, 0.1)
+    return steps.greedy(logits), cut, drawn
 
 
 @case(

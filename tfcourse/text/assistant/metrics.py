@@ -61,7 +61,8 @@ def bits_of(model: GPT, tokenizer: Tokenizer, text: str) -> float:
     ids = torch.tensor(tokenizer.encode(text))
     first = len(tokenizer.decode(ids[:1]))
     length = model.config.max_length
-    return window_bits(model, ids, len(text) - first, length=length)
+    where = model.embedding.weight.device
+    return window_bits(model, ids.to(where), len(text) - first, length=length)
 
 
 @torch.no_grad()

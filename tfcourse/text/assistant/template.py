@@ -57,21 +57,26 @@ class Template:
         return MARKS[mark] if mark >= 0 else self.tokenizer.readable(number)
 
     def turns(self, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]) -> Turns:
-        """Un lote de `(instrucción, respuesta)`, ya en números, rellenado por la derecha.
+        """Un lote de `(instrucción, respuesta)`, ya en números. Errores: los de `padded_turns`."""
+        return padded_turns(pairs, self.tokenizer.pad_id)
 
-        El modelo solo mira hacia atrás, así que el relleno no cambia lo que va delante.
-        Errores: `ValueError` si no hay ninguna.
-        """
-        if not pairs:
-            raise ValueError("no hay conversaciones: pasa al menos una pareja")
-        longest = max(len(asked) + len(told) for asked, told in pairs)
-        tokens = torch.full((len(pairs), longest), self.tokenizer.pad_id)
-        answer = torch.zeros(len(pairs), longest, dtype=torch.bool)
-        for row, (asked, told) in enumerate(pairs):
-            end = len(asked) + len(told)
-            tokens[row, :end] = torch.tensor([*asked, *told])
-            answer[row, len(asked) : end] = True
-        return Turns(tokens, answer)
+
+def padded_turns(pairs: Sequence[tuple[Sequence[int], Sequence[int]]], pad_id: int) -> Turns:
+    """Un lote de `(instrucción, respuesta)`, ya en números, rellenado por la derecha.
+
+    El modelo solo mira hacia atrás, así que el relleno no cambia lo que va delante.
+    Errores: `ValueError` si no hay ninguna.
+    """
+    if not pairs:
+        raise ValueError("no hay conversaciones: pasa al menos una pareja")
+    longest = max(len(asked) + len(told) for asked, told in pairs)
+    tokens = torch.full((len(pairs), longest), pad_id)
+    answer = torch.zeros(len(pairs), longest, dtype=torch.bool)
+    for row, (asked, told) in enumerate(pairs):
+        end = len(asked) + len(told)
+        tokens[row, :end] = torch.tensor([*asked, *told])
+        answer[row, len(asked) : end] = True
+    return Turns(tokens, answer)
 
 
 @torch.no_grad()
