@@ -47,6 +47,7 @@ from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.models.vit_published import DinoEncoder, ViTEncoder
+from tfcourse.models.vitpose_published import PublishedPose
 from tfcourse.models.whisper import AudioEncoder, SpeechBlock, TextDecoder, Whisper, WhisperConfig
 
 
@@ -202,6 +203,11 @@ EXAMPLES = {
     ),
     DinoEncoder: Example(
         lambda: DinoEncoder(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    PublishedPose: Example(
+        lambda: PublishedPose(ViTConfig(4, pool="media", **VIEW, **STACK), simple=True),
+        one_picture,
+        reading(16),
     ),
     SiglipImageTower: Example(
         lambda: SiglipImageTower(ViTConfig(4, pool="media", **VIEW, **STACK)),

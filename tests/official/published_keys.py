@@ -139,6 +139,27 @@ def wave_lines(prefix: str, layers: int, convolutions: str) -> str:
     """
 
 
+VITPOSE = {
+    "model_type": "vitpose", "num_labels": 17, "use_simple_decoder": True, "scale_factor": 4,
+    "backbone_config": {
+        "model_type": "vitpose_backbone", "hidden_size": 768, "num_hidden_layers": 12,
+        "num_attention_heads": 12, "image_size": [256, 192], "patch_size": [16, 16],
+        "out_indices": [12],
+    },
+}  # fmt: skip
+
+
+def pose_lines() -> str:
+    look = "(query|key|value)"
+    rest = "(attention.output.dense|layernorm_before|layernorm_after|mlp.fc1|mlp.fc2)"
+    return f"""
+        backbone.embeddings.position_embeddings backbone.layernorm.{WB}
+        backbone.embeddings.patch_embeddings.projection.{WB}
+        backbone.encoder.layer.{{0-11}}.attention.attention.{look}.{WB}
+        backbone.encoder.layer.{{0-11}}.{rest}.{WB}
+    """
+
+
 def separator_lines() -> str:
     path = "masknet.dual_mdl.{0-1}.(intra|inter)_mdl"
     layer = "(self_att.att.out_proj|pos_ffn.ffn.0|pos_ffn.ffn.3|norm1.norm|norm2.norm)"
@@ -351,6 +372,15 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         vision_model.(pre_layrnorm|post_layernorm).{WB}
         (text_model|vision_model).encoder.layers.{{0-11}}.self_attn.{LOOK}.{WB}
         (text_model|vision_model).encoder.layers.{{0-11}}.(layer_norm1|layer_norm2|mlp.fc1|mlp.fc2).{WB}""",
+    ),
+    "usyd-community/vitpose-base-simple": Checkpoint(
+        "vitpose-sencilla", "VitPoseForPoseEstimation", VITPOSE,
+        f"{pose_lines()} head.conv.{WB}",
+    ),
+    "usyd-community/vitpose-base": Checkpoint(
+        "vitpose", "VitPoseForPoseEstimation", VITPOSE | {"use_simple_decoder": False},
+        f"""{pose_lines()} head.conv.{WB} head.(deconv1|deconv2).weight
+        head.(batchnorm1|batchnorm2).({BATCH_NORM[1:-1]}|num_batches_tracked)""",
     ),
     "google/siglip-base-patch16-224": Checkpoint(
         "siglip", "SiglipModel",

@@ -224,6 +224,20 @@ def siglip_model() -> nn.Module:
     return model
 
 
+def pose_like(simple: bool) -> Reference:
+    def build() -> nn.Module:
+        backbone = library.VitPoseBackboneConfig(
+            image_size=(32, 48), patch_size=(16, 16), hidden_size=16, num_hidden_layers=2,
+            num_attention_heads=2, mlp_ratio=2, out_indices=[2],
+        )  # fmt: skip
+        return shaken(library.VitPoseForPoseEstimation(library.VitPoseConfig(
+            backbone_config=backbone, use_simple_decoder=simple, num_labels=3,
+        )))  # fmt: skip
+
+    wide = noise(2, 3, 32, 48)
+    return Reference(build, lambda model: model(wide).heatmaps, lambda model: model(wide))
+
+
 def whole_mae(model: nn.Module) -> Tensor:
     """Lo que da el codificador de MAE sin tapar nada y sin barajar los parches."""
     order = torch.arange(4.0).expand(2, 4)
@@ -334,6 +348,8 @@ REFERENCES: dict[str, Reference] = {
         lambda model: model(input_ids=TOKENS, pixel_values=PICTURES).logits_per_image,
         lambda model: model(PICTURES, TOKENS, LENGTHS),
     ),
+    "vitpose-sencilla": pose_like(simple=True),
+    "vitpose": pose_like(simple=False),
     "swin": Reference(
         lambda: shaken(library.SwinForImageClassification(library.SwinConfig(
             image_size=32, patch_size=2, embed_dim=8, depths=[2, 2], num_heads=[2, 4],
@@ -402,6 +418,8 @@ WITHOUT_TOKENIZER: dict[str, str] = {
         "deit",
         "mae-codificador",
         "dinov2-codificador",
+        "vitpose-sencilla",
+        "vitpose",
         "swin",
         "detr",
         "wav2vec2-codificador",

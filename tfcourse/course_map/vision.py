@@ -15,6 +15,7 @@ from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.models.vit_published import DinoEncoder, ScaledResidual, ViTEncoder
+from tfcourse.models.vitpose_published import ClassicMaps, PublishedPose, SimpleMaps
 from tfcourse.vision.classification.recipe import CONTESTANTS, build
 from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
 
@@ -113,7 +114,7 @@ DETECTORS = (
         lambda: KeypointTransformer(PoseConfig(**shipped("pose_simcc"))),
         "casillas de un mapa, y articulaciones", "dónde está cada articulación",
         "una fila y una columna por articulación", looks=(("casillas y articulaciones", "todos"),),
-        writes="head",
+        writes="head", also=(PublishedPose, SimpleMaps, ClassicMaps),
     ),
     Row(
         "Pose de abajo arriba", POSE,

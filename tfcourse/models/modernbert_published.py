@@ -20,7 +20,7 @@ class ModernBertConfig:
 
     Una capa de cada `full_every`, la primera de cada grupo, mira a todo y gira con `base`; las
     demás miran a `reach` tokens por cada lado y giran con `near_base`.
-    Fuente: Warner et al. (2024), § 2 y apéndice A.
+    Fuente: Warner et al. (2025), § 2 y apéndice A.
     """
 
     n_tokens: int
@@ -92,7 +92,7 @@ class ModernBertBlock(nn.Module):
 class ModernBertLM(nn.Module):
     """ModernBERT con su cabeza de huecos, cuya matriz es la de los embeddings.
 
-    Fuente: Warner et al. (2024), § 2.
+    Fuente: Warner et al. (2025), § 2.
     """
 
     def __init__(self, config: ModernBertConfig):

@@ -65,6 +65,8 @@ CATALOGUE: dict[str, Official] = {
     "facebook/dinov2-small": Official("dinov2-codificador", "classification", 0.09, "Apache 2.0"),
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
+    "usyd-community/vitpose-base-simple": Official("vitpose-sencilla", "pose", 0.34, "Apache 2.0"),
+    "usyd-community/vitpose-base": Official("vitpose", "pose", 0.36, "Apache 2.0"),
     "openai/clip-vit-base-patch32": Official("clip", "pictures", 0.61, "MIT (su código)"),
     "google/siglip-base-patch16-224": Official("siglip", "pictures", 0.81, "Apache 2.0"),
     "openai/whisper-tiny": Official(
@@ -87,7 +89,9 @@ LEFT_OUT: dict[str, str] = {
     "ALBERT": "su GELU es la aproximada y la nuestra, la exacta",
     "Llama 3": "estira sus posiciones rotatorias de una manera que aquí no se hace",
     "DINOv2 gigante": "su red por posición lleva compuerta",
-    "Mask2Former": "mira varias escalas con atención deformable",
-    "ViTPose": "no lleva tokens de articulación: su cabeza lee los parches con convoluciones",
+    "MaskFormer y Mask2Former": "su pirámide sale de las cuatro etapas de Swin o de ResNet, y en "
+    "Mask2Former pasa por atención deformable; la del curso, de una red pequeña y del codificador "
+    "de DETR",
+    "ViTPose+": "reparte la red por posición entre expertos, uno por conjunto de datos",
     "SigLIP 2": "algunas de sus variantes leen las fotos con su forma, y su vocabulario es otro",
 }

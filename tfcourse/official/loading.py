@@ -20,6 +20,7 @@ from tfcourse.official import (
     t5,
     vit,
     vit_encoders,
+    vitpose,
     wav2vec2,
     whisper,
 )
@@ -33,7 +34,7 @@ FAMILIES: tuple[Family, ...] = (
     gpt.GPT2, gpt.GPT1, modern.LLAMA, modern.LLAMA_TIED, modern.QWEN3, modern.QWEN3_TIED,
     t5.T5_FIRST, t5.T5_GATED,
     vit.VIT, vit.DEIT, vit_encoders.MAE, vit_encoders.DINOV2, swin.SWIN, detr.DETR_FAMILY,
-    clip.CLIP, siglip.SIGLIP,
+    vitpose.VITPOSE_SIMPLE, vitpose.VITPOSE, clip.CLIP, siglip.SIGLIP,
     whisper.WHISPER, wav2vec2.WAV2VEC2, wav2vec2.WAV2VEC2_ENCODER,
     wav2vec2.XLSR, wav2vec2.XLSR_ENCODER, sepformer.SEPFORMER,
 )  # fmt: skip

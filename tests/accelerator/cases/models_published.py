@@ -15,6 +15,7 @@ from tfcourse.models import (
     t5_gated,
     vit,
     vit_published,
+    vitpose_published,
     wav2vec2,
     wav2vec2_published,
 )
@@ -106,3 +107,12 @@ def separators(d):
         d_model=8, n_heads=2, d_hidden=16,
     )  # fmt: skip
     return sepformer_published.PublishedSepFormer(config).to(d)(floats(d, 2, 200))
+
+
+@use(vitpose_published.PublishedPose, vitpose_published.SimpleMaps, vitpose_published.ClassicMaps)
+def heat(d):
+    config = vit.ViTConfig(
+        3, image_size=16, patch_size=8, channels=3, d_hidden=16, pool="media", **ONE_LAYER
+    )
+    kinds = (vitpose_published.PublishedPose(config, simple) for simple in (True, False))
+    return [model.to(d)(floats(d, 2, 3, 16, 16)) for model in kinds]

@@ -1,6 +1,6 @@
 """A escala real: separar a dos personas que leen, entre la mezcla sin tocar y la máscara ideal."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -101,16 +101,17 @@ class Published:
 
 def measure_published(settings: Published, folder: Path) -> list[dict]:
     """Mejora de SI-SNR de cada modelo publicado, con las mismas partes y junto a no tocar nada."""
-    methods: dict = {"la mezcla, sin tocar": (untouched, "")}
+    rows = [{"método": "la mezcla, sin tocar", "parámetros": ""} | gains(untouched, settings.limit)]
     for name in settings.names:
         model = find_official(name).model.float().to(default_device())
-        methods[name] = separator(model), n_parameters(model)
-    return [
-        {"método": name, "parámetros": size}
-        | {column: mean_gain(separate, whole(part, settings.limit))
-           for part, column in COLUMNS.items()}
-        for name, (separate, size) in methods.items()
-    ]  # fmt: skip
+        row = {"método": name, "parámetros": n_parameters(model)}
+        rows.append(row | gains(separator(model), settings.limit))
+    return rows
+
+
+def gains(separate: Callable[[Tensor], Tensor], limit: int | None) -> dict[str, float]:
+    """Mejora de SI-SNR de una manera de separar, en cada parte."""
+    return {column: mean_gain(separate, whole(part, limit)) for part, column in COLUMNS.items()}
 
 
 def untouched(voices: Float[Tensor, "B S T"]) -> Float[Tensor, "B S T"]:
