@@ -23,6 +23,7 @@ const cases = INPUT.shapes.map(([rows, width, outputs], n) => ({
   weight: { shape: [outputs, width], data: take(outputs * width) },
   bias: n % 2 ? { data: take(outputs) } : undefined,
 }));
+cases.forEach(({ weight }, n) => (weight.passing = n % 5 === 0));
 const multiply = ({ x, rows, weight, bias }) => linear(x, rows, weight, bias);
 const first = cases.map(multiply);
 const again = [...cases].reverse().map(multiply).reverse(); // con los pesos ya copiados, y en otro orden
@@ -68,30 +69,33 @@ def test_shapes_are_not_all_round():
 def test_it_multiplies_like_numpy(tmp_path, path):
     answer = multiply(tmp_path, path=path)
     check(answer)
-    assert answer["bytes"] < 300
+    assert path == "sin él" or answer["bytes"] < 500
 
 
 BUGS = {
     "solo cuenta una de las cuatro": ("[0xfd, 0x09, 2, 0]", "[0xfd, 0x5c, 2, 0]"),
     "las cuatro leen números seguidos": ("[0xfd, 0x09, 2, 0]", "[0xfd, 0x00, 2, 0]"),
     "el último vector pisa al primero": (
-        "[get(y), get(sum), store(offset)]",
-        "[get(y), get(sum), store(offset % 48)]",
+        "[get(y), get(total), store(offset)]",
+        "[get(y), get(total), store(offset % 48)]",
     ),
     "sin los sesgos": ("bias ? bias.data[o] : 0", "0"),
     "sin el último número de cada fila": (
         "plusLocal(xRow), set(rowEnd)",
         "plusLocal(xRow), [0x41, 0x7c, 0x6a], set(rowEnd)",
     ),
+    "cada tramo olvida el anterior": ("[get(total), get(sum), add, set(total)]", "[get(sum), set(total)]"),
+    "el último tramo se sale de su fila": (", smaller(runEnd, rowEnd), set(runEnd)", ""),
     "sin las salidas que sobran": (
-        "const panels = Math.ceil(outputs / PANEL);",
-        "const panels = Math.floor(outputs / PANEL) || 1;",
+        "Math.ceil(weight.shape[0] / PANEL)",
+        "Math.floor(weight.shape[0] / PANEL)",
     ),
-    "sin sitio para todas": ("this.used += Math.ceil(", "this.used += Math.floor("),
+    "la matriz siguiente pisa a esta": ("this.used += size;", "this.used += size - 1;"),
     "la memoria de antes de crecer": (
         "    this.numbers = new Float32Array(this.memory.buffer);\n  }\n\n  /** Dónde",
         "  }\n\n  /** Dónde",
     ),
+    "una matriz de paso, donde se escribe x": ("Math.max(this.used, at + ", "Math.max(this.used, 0 * "),
 }
 
 
@@ -129,6 +133,19 @@ def test_the_module_is_only_a_function_and_its_memory(tmp_path):
     answer = run_engine(tmp_path, script, {}, {})
     assert answer["asked"] == []
     assert answer["given"] == [["memory", "memory"], ["panel", "function"]]
+
+
+def test_what_is_passing_takes_no_room(tmp_path):
+    script = """
+    const multiply = () => linear(new Float32Array(60).fill(1), 3, { shape: [500], data: new Float32Array(10000), passing: true });
+    multiply();
+    const before = KERNEL.memory.buffer.byteLength;
+    for (let n = 0; n < 50; n++) multiply();
+    ANSWER.grown = KERNEL.memory.buffer.byteLength - before;
+    ANSWER.used = KERNEL.used;
+    """
+    answer = run_engine(tmp_path, script, {}, {})
+    assert answer["grown"] == answer["used"] == 0
 
 
 def test_every_live_figure_carries_it():
