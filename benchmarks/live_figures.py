@@ -1,9 +1,10 @@
 """Lo que tarda en contestar cada figura que ejecuta un modelo, en un equipo cuatro veces más lento.
 
-`python -m benchmarks figuras_vivas --escribir` abre cada una en Chromium, con el núcleo de WebAssembly
-y sin él. Se cuenta el procesador que gasta el hilo de la página, y no el reloj, para que no importe lo
-ocupado que esté el equipo, y se multiplica por cuatro, que es lo que tardaría en uno cuatro veces más
-lento. Los milisegundos son los de una máquina; la razón entre los dos caminos se parece de una a otra.
+`python -m benchmarks figuras_vivas --escribir` abre cada una en Chromium, con el núcleo de
+WebAssembly y sin él. Se cuenta el procesador que gasta el hilo de la página, y no el reloj, para
+que no importe lo ocupado que esté el equipo, y se multiplica por cuatro, que es lo que tardaría
+en uno cuatro veces más lento. Los milisegundos son los de una máquina; la razón entre los dos
+caminos se parece de una a otra.
 """
 
 import json
@@ -46,7 +47,7 @@ const state = await (await fetch("./estado.json")).json();
 const model = { get: () => state, on() {}, off() {}, send() {} };
 figure.render({ model, el: document.querySelector("main") });
 </script></html>"""
-# Los octetos, ya en la página, esperan a `go`; después se apunta cuándo está pintado lo que se hace.
+# Los octetos, ya en la página, esperan a `go`; después se apunta que está pintado lo que se hace.
 HOLD = """
 const painted = (name) => requestAnimationFrame(() => setTimeout(() => (window[name] = true)));
 const read = Response.prototype.arrayBuffer;
@@ -171,11 +172,11 @@ def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
     lines = [
         "En Chromium: milisegundos de procesador del hilo de la página en un equipo "
         f"{SLOWDOWN} veces más lento, el mejor de {REPEATS} intentos alternados, con el núcleo de "
-        "WebAssembly y con JavaScript solo. "
-        "La primera respuesta se cuenta desde que llegan los pesos hasta que se ve, y otra más, desde "
-        "que se toca un mando.",
+        "WebAssembly y con JavaScript solo. La primera respuesta se cuenta desde que llegan los "
+        "pesos hasta que se ve, y otra más, desde que se toca un mando.",
         "",
-        "| pesos | kB | primera, con el núcleo | sin él | veces | otra, con el núcleo | sin él | veces |",
+        "| pesos | kB | primera, con el núcleo | sin él | veces "
+        "| otra, con el núcleo | sin él | veces |",
         "|---|---:|---:|---:|---:|---:|---:|---:|",
     ]
     for row in rows:

@@ -19,7 +19,7 @@ TABLES = (
 INTRO = """# Medidas
 
 Lo que dicen los capítulos se comprueba en cada cambio con ejecuciones cortas. Estas son largas:
-cada tabla sale de una orden que ejecuta lo nuestro y la referencia, una al lado de la otra, y se guarda
+cada tabla sale de una orden que ejecuta lo que se compara, una cosa al lado de otra, y se guarda
 con su receta y su huella. Los segundos dependen de la máquina; lo que se compara son las razones.
 """
 

@@ -10,7 +10,8 @@ TOLERANCE = 1e-4
 RNG = np.random.default_rng(0)
 # Filas, entradas y salidas: una de cada, justo 16, una más, una menos, y al azar.
 SHAPES = [
-    (1, 1, 1), (3, 1, 5), (1, 7, 3), (2, 4, 16), (5, 16, 32), (4, 15, 17), (7, 33, 15), (1, 160, 1024),
+    (1, 1, 1), (3, 1, 5), (1, 7, 3), (2, 4, 16), (5, 16, 32), (4, 15, 17), (7, 33, 15),
+    (1, 160, 1024),
     *(tuple(int(n) for n in RNG.integers(1, 70, 3)) for _ in range(50)),
 ]  # fmt: skip
 MULTIPLY = """
@@ -26,7 +27,8 @@ const cases = INPUT.shapes.map(([rows, width, outputs], n) => ({
 cases.forEach(({ weight }, n) => (weight.passing = n % 5 === 0));
 const multiply = ({ x, rows, weight, bias }) => linear(x, rows, weight, bias);
 const first = cases.map(multiply);
-const again = [...cases].reverse().map(multiply).reverse(); // con los pesos ya copiados, y en otro orden
+// Otra vez, con los pesos ya copiados y en otro orden.
+const again = [...cases].reverse().map(multiply).reverse();
 ANSWER.found = first.map((y) => [...y]);
 ANSWER.same = first.every((y, n) => y.every((value, i) => value === again[n][i]));
 ANSWER.bytes = kernelBytes().length;
@@ -84,7 +86,10 @@ BUGS = {
         "plusLocal(xRow), set(rowEnd)",
         "plusLocal(xRow), [0x41, 0x7c, 0x6a], set(rowEnd)",
     ),
-    "cada tramo olvida el anterior": ("[get(total), get(sum), add, set(total)]", "[get(sum), set(total)]"),
+    "cada tramo olvida el anterior": (
+        "[get(total), get(sum), add, set(total)]",
+        "[get(sum), set(total)]",
+    ),
     "el último tramo se sale de su fila": (", smaller(runEnd, rowEnd), set(runEnd)", ""),
     "sin las salidas que sobran": (
         "Math.ceil(weight.shape[0] / PANEL)",
@@ -95,7 +100,10 @@ BUGS = {
         "    this.numbers = new Float32Array(this.memory.buffer);\n  }\n\n  /** Dónde",
         "  }\n\n  /** Dónde",
     ),
-    "una matriz de paso, donde se escribe x": ("Math.max(this.used, at + ", "Math.max(this.used, 0 * "),
+    "una matriz de paso, donde se escribe x": (
+        "Math.max(this.used, at + ",
+        "Math.max(this.used, 0 * ",
+    ),
 }
 
 
@@ -137,7 +145,8 @@ def test_the_module_is_only_a_function_and_its_memory(tmp_path):
 
 def test_what_is_passing_takes_no_room(tmp_path):
     script = """
-    const multiply = () => linear(new Float32Array(60).fill(1), 3, { shape: [500], data: new Float32Array(10000), passing: true });
+    const weight = { shape: [500], data: new Float32Array(10000), passing: true };
+    const multiply = () => linear(new Float32Array(60).fill(1), 3, weight);
     multiply();
     const before = KERNEL.memory.buffer.byteLength;
     for (let n = 0; n < 50; n++) multiply();

@@ -78,7 +78,8 @@ class LiveTableDirective(SphinxDirective):
             rows.append(f"| `{weights}` | {' | '.join(map(spaced, sizes + first))} |")
         rows.append(f"| en total | {' | '.join(map(spaced, total))} | | |")
         head = [
-            "| pesos | números | kB en el paquete | kB en la página | ms con el núcleo | ms sin él |",
+            "| pesos | números | kB en el paquete | kB en la página "
+            "| ms con el núcleo | ms sin él |",
             "|---|---:|---:|---:|---:|---:|",
         ]
         return self.parse_text_to_nodes("\n".join(head + rows))
