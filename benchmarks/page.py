@@ -7,18 +7,19 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import generation_corpus, generation_decoding
+from benchmarks import generation_corpus, generation_decoding, live_figures
 from tfcourse.stored.results import load_results, measuring_command
 
 PAGE = Path(__file__).parents[1] / "chapters" / "referencia" / "medidas.md"
 TABLES = (
     ("Un GPT pequeño con texto en español", generation_corpus),
     ("Escribir con caché", generation_decoding),
+    ("Contestar en la página", live_figures),
 )
 INTRO = """# Medidas
 
 Lo que dicen los capítulos se comprueba en cada cambio con ejecuciones cortas. Estas son largas:
-cada tabla sale de una orden que ejecuta lo nuestro y la referencia en un mismo proceso, y se guarda
+cada tabla sale de una orden que ejecuta lo que se compara, una cosa al lado de otra, y se guarda
 con su receta y su huella. Los segundos dependen de la máquina; lo que se compara son las razones.
 """
 

@@ -82,7 +82,9 @@ ANSWER.maps = maps;
 def test_gpt_reads_with_its_cache(tmp_path, gpt, path):
     rows = draw_tokens(gpt.config.n_tokens, 24)
     given = {"rows": rows, "config": weights_card("gpt_espanol").config}
-    answer = run_engine(tmp_path, READ_GPT, given, {"pesos": packed_weights("gpt_espanol")}, path=path)
+    answer = run_engine(
+        tmp_path, READ_GPT, given, {"pesos": packed_weights("gpt_espanol")}, path=path
+    )
     check(answer["logits"], [gpt(torch.tensor([row]))[0, -1] for row in rows])
     maps = torch.cat(gpt.attention_maps(torch.tensor([max(rows, key=len)])))[:, :, -1].flatten(0, 1)
     assert np.abs(np.array(answer["maps"]) - maps.numpy()).max() < TOLERANCE
@@ -123,7 +125,9 @@ def test_bert_fills(tmp_path, path):
     """
     config = {"n_layers": model.bert.config.n_layers, "n_heads": 4, "d_model": 128}
     given = {"rows": rows, "config": config}
-    answer = run_engine(tmp_path, script, given, {"pesos": packed_weights("bert_espanol")}, path=path)
+    answer = run_engine(
+        tmp_path, script, given, {"pesos": packed_weights("bert_espanol")}, path=path
+    )
     expected = [
         model(torch.tensor([row]), torch.tensor([len(row)]))[0, len(row) // 2] for row in rows
     ]

@@ -1,4 +1,4 @@
-"""Figuras vivas en Firefox: contestan al pulsar, como PyTorch, con el núcleo y sin pedir nada fuera."""
+"""Figuras vivas en Firefox: contestan al pulsar, como PyTorch, y no piden nada fuera."""
 
 import pytest
 import torch
@@ -74,5 +74,7 @@ def test_every_figure_answers(show, slug):
     page = show(stored_figure(slug))
     assert page.run("return usesKernel") is True
     told = page.run(f"return {TOLD}")
-    assert told and not told.startswith(("No se ha podido", "Hasta que pulses", "Cargando", "El arch"))
+    assert told and not told.startswith(
+        ("No se ha podido", "Hasta que pulses", "Cargando", "El arch")
+    )
     assert page.run("return document.querySelector('.tfc').textContent.length") > 200

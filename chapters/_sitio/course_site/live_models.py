@@ -59,21 +59,29 @@ class LiveFigureDirective(SphinxDirective):
 
 
 class LiveTableDirective(SphinxDirective):
-    """Directiva `{tabla-de-pesos} gpt bert…`: lo que pesa cada modelo que se pide al pulsar."""
+    """Directiva `{tabla-de-pesos} gpt bert…`: lo que pesa y lo que tarda cada modelo al pulsar."""
 
     required_arguments = 1
     final_argument_whitespace = True
 
     def run(self):
-        """Mide los archivos tal como van al sitio."""
+        """Mide los archivos tal como van al sitio; lo que tardan está en su tabla guardada."""
+        from tfcourse.stored.results import load_results
+
+        times = {row["weights"]: row for row in load_results("figuras_vivas")}
         rows, total = [], [0, 0, 0]
         for slug in self.arguments[0].split():
             weights = live_figure(slug)[1]["state"]["state"]["weights"]
             sizes = weight_sizes(weights)
             total = [one + other for one, other in zip(total, sizes, strict=True)]
-            rows.append(f"| `{weights}` | {' | '.join(map(spaced, sizes))} |")
-        rows.append(f"| en total | {' | '.join(map(spaced, total))} |")
-        head = ["| pesos | números | kB en el paquete | kB en la página |", "|---|---:|---:|---:|"]
+            first = [round(times[weights][f"first {path}"]) for path in ("SIMD", "JavaScript")]
+            rows.append(f"| `{weights}` | {' | '.join(map(spaced, sizes + first))} |")
+        rows.append(f"| en total | {' | '.join(map(spaced, total))} | | |")
+        head = [
+            "| pesos | números | kB en el paquete | kB en la página "
+            "| ms con el núcleo | ms sin él |",
+            "|---|---:|---:|---:|---:|---:|",
+        ]
         return self.parse_text_to_nodes("\n".join(head + rows))
 
 

@@ -95,7 +95,7 @@ class Segmenter extends ImageModel {
     const { n_queries: rows, n_decoder: layers, d_model: width } = this.config;
     const { memory, side, levels } = this.encode(image);
     const [finest, wide] = levels.pop();
-    const pixels = { shape: [wide * wide], data: finest };
+    const pixels = { shape: [wide * wide], data: finest, passing: true }; // hace de matriz en esta imagen
     let [x, queries] = this.bestCells(memory, side);
     let [logits, wanted] = this.asked(x, rows);
     let masks = linear(wanted, rows, pixels);
