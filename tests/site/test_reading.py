@@ -97,7 +97,7 @@ def test_code_is_wrapped_when_asked(page):
 
 # Lo que se presenta de un capítulo, contado aparte: títulos, figuras y fórmulas.
 SHOWN = """[...document.querySelectorAll(".bd-article")].flatMap((article) =>
-  [...article.querySelectorAll("h1, h2, h3, figure img, div.math")]
+  [...article.querySelectorAll("h1, h2, h3, figure img:not(.pieza), div.math")]
 ).filter((one) => !one.closest("nav, .ficha, .exercise, .tfc, details, .footnote")).length"""
 # Cuánto de lo que se presenta se sale del lienzo.
 OUTSIDE = """(() => {
@@ -137,7 +137,7 @@ def test_a_chapter_is_presented_in_class(page, width, height):
         page.wait_for_function(f"{OUTSIDE} === 0", timeout=3_000)
         assert page.evaluate(ZOOM) > 0.4, f"la diapositiva {place + 1} no se lee"
         page.keyboard.press("ArrowRight" if place % 2 else "Space")
-    assert pictures == page.locator(".bd-article figure img").count() > 5
+    assert pictures == page.locator(".bd-article figure img:not(.pieza)").count() > 5
     page.keyboard.press("Home")
     page.keyboard.press("ArrowLeft")
     assert count.inner_text() == f"1 de {wanted}"
@@ -163,6 +163,25 @@ def test_a_presentation_goes_on_where_it_was(page):
     assert before > 300
     present(page)
     assert page.locator(".presentacion-cuenta").inner_text().startswith("13 de ")
+
+
+def test_a_presentation_follows_the_address(page):
+    """Un enlace de la diapositiva pasa a la que lo tiene; hacia otro lugar, se sale."""
+    page.goto(f"{FIRST}#diapositiva-12")
+    count = page.locator(".presentacion-cuenta")
+    page.locator(".presentacion[open]").wait_for()
+    page.evaluate("location.hash = '#diapositiva-3'")
+    page.wait_for_function("document.querySelector('.presentacion-cuenta').textContent[0] === '3'")
+    name = page.locator(".bd-article figure[id] >> nth=1").get_attribute("id")
+    page.evaluate("name => (location.hash = name)", name)
+    page.locator(".presentacion-hoja figure").wait_for()
+    shown = count.inner_text()
+    assert not shown.startswith("3 ") and page.url.endswith(f"#diapositiva-{shown.split()[0]}")
+    page.go_back()
+    page.wait_for_function("document.querySelector('.presentacion-cuenta').textContent[0] === '3'")
+    page.evaluate("location.hash = 'pst-primary-sidebar'")
+    page.locator(".presentacion").wait_for(state="hidden")
+    assert page.url.endswith("#pst-primary-sidebar")
 
 
 def test_the_place_is_remembered(page):

@@ -50,8 +50,6 @@ UNUSED = (
 # se desliza con el teclado se ocupa sitio.js.
 THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
 SLOW = ',"complete"===document.readyState?I():window.addEventListener("load",I)'
-# Ancho entre alto desde el que una figura no se lee encogida a la pantalla de un móvil.
-WIDE = 1.6
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 
@@ -118,11 +116,7 @@ def image_sizes(page: Path, text: str) -> str:
             return match[0]
         with Image.open(path) as picture:
             width, height = picture.size
-        rest = match[1]
-        if width > WIDE * height:
-            named = 'class="' in rest
-            rest = rest.replace('class="', 'class="ancha ') if named else f' class="ancha"{rest}'
-        return f'<img loading="lazy" decoding="async" width="{width}" height="{height}"{rest}'
+        return f'<img loading="lazy" decoding="async" width="{width}" height="{height}"{match[1]}'
 
     return re.sub(r'<img(?=[^>]*_images/)([^>]*?src="(?P<src>[^"]+)")', measured, text)
 

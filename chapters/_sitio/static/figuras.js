@@ -2,7 +2,7 @@
 (() => {
   "use strict";
 
-  const pictures = [...document.querySelectorAll(".bd-article figure img")];
+  const pictures = [...document.querySelectorAll(".bd-article figure img:not(.pieza)")];
   // Más pequeña que esto, entera no se lee: se abre a su tamaño.
   const LEGIBLE = 0.75;
   let shown = 0;
@@ -38,7 +38,7 @@
       event.preventDefault();
       show(shown + step);
     });
-    dialog.addEventListener("close", () => pictures[shown].scrollIntoView({ block: "center" }));
+    dialog.addEventListener("close", () => pictures[shown].closest("figure").scrollIntoView({ block: "center" }));
     document.body.append(dialog);
     viewer = { dialog, picture, canvas, caption, size, before, after };
   }
@@ -77,7 +77,9 @@
   }
 
   pictures.forEach((picture, place) => {
-    picture.addEventListener("click", () => open(place));
+    for (const shape of [picture, picture.parentElement.querySelector(".trozos")]) {
+      shape?.addEventListener("click", () => open(place));
+    }
     const caption = picture.closest("figure").querySelector("figcaption p");
     const name = caption?.querySelector(".caption-number")?.textContent.trim() ?? "la figura";
     const grow = button("Ampliar", () => open(place));

@@ -192,12 +192,23 @@
     });
     return presenter;
   }
-  document.querySelector("[data-presentar]")?.addEventListener("click", async () => {
-    document.querySelector("#lectura").open = false;
+  /** Presenta desde una diapositiva o, si no se dice, desde donde se está leyendo. */
+  async function present(place) {
     await loadPresenter();
-    document.dispatchEvent(new Event("tfc:presentar"));
+    document.dispatchEvent(new CustomEvent("tfc:presentar", { detail: place }));
+  }
+  document.querySelector("[data-presentar]")?.addEventListener("click", () => {
+    document.querySelector("#lectura").open = false;
+    present();
   });
-  if (/^#diapositiva-\d+$/.test(location.hash)) loadPresenter();
+  /** La dirección manda: una diapositiva se presenta, y otro lugar se lo dice a quien presenta. */
+  function obeyAddress() {
+    const asked = /^#diapositiva-(\d+)$/.exec(location.hash);
+    if (asked) present(Number(asked[1]) - 1);
+    else if (presenter) document.dispatchEvent(new Event("tfc:lugar"));
+  }
+  window.addEventListener("hashchange", obeyAddress);
+  obeyAddress();
 
   document.querySelector("[data-olvidar]")?.addEventListener("click", () => {
     localStorage.removeItem(STORE);

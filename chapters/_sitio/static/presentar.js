@@ -3,7 +3,6 @@
   "use strict";
 
   const article = document.querySelector(".bd-article");
-  const NAME = /^#diapositiva-(\d+)$/;
   const SWIPE = 50; // píxeles desde los que un gesto pasa de diapositiva
   const NARROW = 600;
   const MAX_GROWTH = { narrow: 1.2, wide: 2.2 };
@@ -12,6 +11,7 @@
   let slides = [];
   let shown = 0;
   let stage = null;
+  let target = null; // el lugar de la página por el que se deja la presentación
 
   function element(name, properties, ...children) {
     const made = Object.assign(document.createElement(name), properties);
@@ -22,7 +22,7 @@
   /** Una copia sin lo que solo sirve en la página, ni nombres repetidos. */
   function copy(node) {
     const made = node.cloneNode(true);
-    for (const extra of made.querySelectorAll(".headerlink, .ampliar, .copybtn, button")) extra.remove();
+    for (const extra of made.querySelectorAll(".headerlink, .ampliar, .copybtn, .trozos, button")) extra.remove();
     for (const named of [made, ...made.querySelectorAll("[id]")]) named.removeAttribute("id");
     for (const picture of made.querySelectorAll("img")) picture.loading = "eager";
     return made;
@@ -115,10 +115,22 @@
     show(place);
   }
 
-  /** Se vuelve a la página, por donde iba la presentación. */
+  /** Se vuelve a la página, por donde iba la presentación o al lugar al que llevaba un enlace. */
   function onClose() {
-    history.replaceState(null, "", location.pathname + location.search);
-    slides[shown].source.scrollIntoView({ block: "center", behavior: "instant" });
+    if (!target) history.replaceState(null, "", location.pathname + location.search);
+    const block = target ? "start" : "center";
+    (target ?? slides[shown].source).scrollIntoView({ block, behavior: "instant" });
+    target = null;
+  }
+
+  /** Un enlace de la diapositiva: se pasa a la que lo tiene o, si no la hay, se sale hacia él. */
+  function follow() {
+    if (!stage?.dialog.open) return;
+    const wanted = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const place = slides.findIndex(({ source }) => wanted && source.contains(wanted));
+    if (place >= 0) return show(place);
+    target = wanted;
+    stage.dialog.close();
   }
 
   /** Agranda o encoge lo que se ve hasta que cabe entero. */
@@ -168,7 +180,7 @@
   function open(place) {
     if (!slides.length) slides = collect();
     if (!stage) build();
-    stage.dialog.showModal();
+    if (!stage.dialog.open) stage.dialog.showModal();
     stage.canvas.focus();
     show(Math.min(place, slides.length - 1));
   }
@@ -183,7 +195,6 @@
     return Math.max(0, passed.length - 1);
   }
 
-  document.addEventListener("tfc:presentar", () => open(reached()));
-  const asked = NAME.exec(location.hash);
-  if (asked) open(Number(asked[1]) - 1);
+  document.addEventListener("tfc:presentar", ({ detail }) => open(detail ?? reached()));
+  document.addEventListener("tfc:lugar", follow);
 })();

@@ -1,0 +1,133 @@
+"""Las figuras en un móvil: ninguna letra de menos de once píxeles, ni nada cortado."""
+
+import io
+from base64 import b64decode
+
+import nbformat
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw
+
+from tests.conftest import ROOT
+from tests.site.pages import written_pages
+from tests.site.static_page import overflow
+from tests.turns import pages_in_turn
+
+drawings = pytest.importorskip("course_site.drawings", reason="falta sphinx (extra «libro»)")
+from course_site.cutting import WHITE, Box, cut_up  # noqa: E402
+from course_site.small_print import functions, smallest_points  # noqa: E402
+
+PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+PAGE = "chapters/1_recurrencia/lstm_gru.html"
+# Figuras con letra más pequeña, con su motivo. La lista solo puede menguar.
+SMALL: dict[str, str] = {}
+# La letra más pequeña de cada figura que se ve, en píxeles de la pantalla.
+LETTERS = """(least) => [...document.querySelectorAll(".bd-article figure")]
+  .filter((figure) => figure.querySelector("img"))
+  .map((figure) => {
+    const seen = [...figure.querySelectorAll("img")].filter((one) => one.checkVisibility());
+    const sizes = seen.map((one) => {
+      const scale = parseFloat(getComputedStyle(one).getPropertyValue("--letra"));
+      return one.getBoundingClientRect().width / one.getAttribute("width") * least / scale;
+    });
+    return [figure.id, seen.length ? Math.min(...sizes) : 0];
+  })"""
+# Lo que se ve de una figura cortada: sus trozos, uno bajo otro y enteros en su caja.
+PIECES = """(figure) => [...figure.querySelectorAll(".trozo")].map((piece) => {
+  const { left, right, top, width } = piece.getBoundingClientRect();
+  const parts = [...piece.children].map((one) => one.getBoundingClientRect().width);
+  const inside = parts.reduce((sum, one) => sum + one, 0);
+  return { left, right, top, whole: Math.abs(inside - width) < 1 };
+})"""
+
+
+def stored_figures():
+    """Cada figura guardada: su nombre, su imagen en grises y lo que el sitio sabe de ella."""
+    for path in sorted((ROOT / "chapters").glob("[0-9]_*/*.ipynb")):
+        known = drawings.drawings(path)
+        for cell in nbformat.read(path, as_version=4).cells if known else ():
+            name = cell.metadata.get("mystnb", {}).get("figure", {}).get("name")
+            if name in known:
+                data = next(
+                    o.data["image/png"] for o in cell.outputs if "image/png" in o.get("data", {})
+                )
+                yield (
+                    name,
+                    np.asarray(Image.open(io.BytesIO(b64decode(data))).convert("L")),
+                    known[name],
+                )
+
+
+def two_drawings(*, title: bool = False, name: bool = False) -> np.ndarray:
+    """Dos ejes en fila; con un título común, o con un nombre ante los segundos."""
+    image = Image.new("L", (400, 200), 255)
+    pen = ImageDraw.Draw(image)
+    for left in (40, 240):
+        pen.line([(left, 30), (left, 180), (left + 120, 180)], fill=80, width=2)
+    if title:
+        pen.rectangle((30, 4, 300, 14), fill=0)
+    if name:
+        pen.rectangle((215, 60, 222, 130), fill=0)
+    return np.asarray(image)
+
+
+def test_the_smallest_letter_is_read_in_the_code():
+    helper = functions("def ayuda(axes):\n    axes.text(0, 0, 'a', fontsize=7)\n")
+    assert smallest_points("fig, ax = plots.figure()\nax.plot(x, markersize=3)", {}) == 10
+    assert smallest_points("ax.legend(fontsize=8)\nrng.normal(size=5)", {}) == 8
+    assert smallest_points("ayuda(ax)", helper) == 7
+    assert smallest_points('ax.legend(prop={"fontsize": 6})\nayuda(ax)', helper) == 6
+
+
+def test_a_cut_passes_between_two_drawings():
+    (left,), (right,) = cut_up(two_drawings(), (1, 1))
+    assert left.x < 40 and left.x + left.width < right.x < 240 and right.height == 200
+    (_,), (right,) = cut_up(two_drawings(name=True), (1, 1))
+    assert right.x < 215  # el nombre de un eje va con el suyo
+    (title,), *rest = cut_up(two_drawings(title=True), (1, 1), titled=True)
+    assert title == Box(26, 0, 279, title.height) and title.height < 30 and len(rest) == 2
+    assert cut_up(np.zeros((50, 90), np.uint8), (1, 1)) == []
+
+
+def test_no_stroke_of_a_figure_is_lost():
+    cut = 0
+    for name, pixels, drawn in stored_figures():
+        left = pixels < WHITE
+        for box in (box for piece in drawn.pieces for box in piece):
+            left[box.y : box.y + box.height, box.x : box.x + box.width] = False
+        assert not drawn.pieces or not left.any(), name
+        cut += bool(drawn.pieces)
+    assert cut > 90
+
+
+def test_no_letter_is_too_small_on_a_phone(site, browser):
+    written = pages_in_turn(written_pages(site))
+    pages = [path for path in written if "--letra" in path.read_text(encoding="utf-8")]
+    page, small, many = browser.new_page(**PHONE), {}, 0
+    for path in pages:
+        page.goto(path.as_uri(), wait_until="domcontentloaded")
+        found = dict(page.evaluate(LETTERS, drawings.LEAST + drawings.ROUNDING))
+        small |= {name: size for name, size in found.items() if not size >= drawings.LEAST}
+        many += len(found)
+        assert overflow(page) <= 0, path.name
+    page.close()
+    assert many and set(small) <= set(SMALL), small
+
+
+def test_drawings_in_a_row_are_stacked_and_told_once(site, browser):
+    page = browser.new_page(**PHONE)
+    page.goto((site / PAGE).as_uri())
+    figure = page.locator("#fig-potencia")
+    pieces = figure.evaluate(PIECES)
+    assert len(pieces) == 2 and pieces[1]["top"] > pieces[0]["top"] + 50
+    assert all(one["whole"] and one["left"] >= 0 and one["right"] <= 390 for one in pieces)
+    assert figure.get_by_role("img").count() == 1
+    figure.locator(".trozos").tap()
+    assert page.locator("dialog.visor img").get_attribute("alt")
+    page.keyboard.press("Escape")
+    for change in ({"width": 390, "media": "print"}, {"width": 1440, "media": "screen"}):
+        page.set_viewport_size({"width": change["width"], "height": 844})
+        page.emulate_media(media=change["media"])
+        assert not figure.locator(".trozos").is_visible(), change
+        assert figure.get_by_role("img").count() == 1 and figure.locator("> img").is_visible()
+    page.close()
