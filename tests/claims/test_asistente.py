@@ -37,3 +37,20 @@ def test_the_other_reward_makes_it_stop_saying_it_does_not_know(chapter, seed):
     _, counts = chapter["reinforce"](seed)
     report(seed, f"«No lo sé» con razón, {counts[0][0]} antes y {counts[1][0]} después")
     assert counts[1][0] < counts[0][0]
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_learned_reward_knows_its_pairs_and_chooses_worse_than_chance(chapter, seed):
+    own, found = chapter["learn_reward"](seed)
+    (order, one, best), likely = (
+        found["la recompensa"]["las dos"],
+        found["la probabilidad"]["las dos"],
+    )
+    report(
+        seed,
+        f"la recompensa ordena {own:.0%} de las suyas y {order:.0%} de las otras (la probabilidad, "
+        f"{likely[0]:.0%}); una cualquiera acierta {one:.0%} y la mejor, {best:.0%}",
+    )
+    assert own > order + 0.1 and order < 0.5 and best < one
+    assert likely[0] > order + 0.1
+    assert found["el verificador"]["las dos"][2] > one

@@ -28,10 +28,10 @@ class RewardRecipe:
     De cada una de `n_prompts` instrucciones, de las clases `kinds`, se sortean `copies` respuestas.
     """
 
-    steps: int = 120
+    steps: int = 60
     batch_size: int = 16
     rate: float = 3e-4  # el mejor de 1e-4 y 3e-4 en validación
-    n_prompts: int = 1200
+    n_prompts: int = 600
     copies: int = 6
     kinds: tuple[str, ...] = KINDS
 
