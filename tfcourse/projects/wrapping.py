@@ -2,9 +2,10 @@
 
 import functools
 from collections.abc import Iterator
+from itertools import islice
 from types import CodeType, FunctionType, MethodType, ModuleType
 
-MOST = 2_000  # cuántas cosas se miran, como mucho
+MOST, MANY = 2_000, 100  # cuántas cosas se miran, como mucho, y cuántas de una misma lista
 
 
 class Search:
@@ -54,9 +55,9 @@ class Search:
         elif isinstance(value, CodeType):
             yield from (own for own in value.co_consts if isinstance(own, CodeType))
         elif isinstance(value, (list, tuple, set)):
-            yield from value
+            yield from islice(value, MANY)
         elif isinstance(value, dict):
-            yield from value.values()
+            yield from islice(value.values(), MANY)
         elif isinstance(value, type):
             if not _installed(value.__module__):
                 yield from (*vars(value).values(), *value.__bases__)
