@@ -7,7 +7,8 @@ import torch
 from huggingface_hub.errors import LocalEntryNotFoundError, RepositoryNotFoundError
 from safetensors.torch import load_file, save_file
 
-from tests.official.references import REFERENCES, TOKENS
+from tests.official.reference_models import TOKENS
+from tests.official.references import REFERENCES
 from tfcourse.official import sources
 from tfcourse.official.conversion import convert
 from tfcourse.official.gpt import GPT2

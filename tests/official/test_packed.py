@@ -8,7 +8,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.official.references import shaken
+from tests.official.reference_models import shaken
 from tfcourse.official.packed import BLOCK, FOUR_BITS, HEADER, dequantized, read_packed
 from tfcourse.official.sentences import (
     E5,

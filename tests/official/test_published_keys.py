@@ -7,7 +7,8 @@ import pytest
 import torch
 import transformers
 
-from tests.official.published_keys import CHECKPOINTS, expanded
+from tests.official.key_lines import expanded
+from tests.official.published_keys import CHECKPOINTS
 from tfcourse.official.catalogue import CATALOGUE
 from tfcourse.official.conversion import published_name
 from tfcourse.official.loading import FAMILIES, family_of

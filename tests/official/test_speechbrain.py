@@ -29,10 +29,10 @@ def change(folder, old: str, new: str) -> None:
 
 
 def test_the_recipe_is_read_without_building_anything(folder):
-    assert speechbrain_config(folder) == TINY.to_dict()
+    assert TINY.to_dict().items() <= speechbrain_config(folder).items()
     change(folder, "num_spks: 2\n", AROUND + "num_spks: 2\n")
     change(folder, "d_ffn: 24", "d_ffn: !ref <width>")
-    assert speechbrain_config(folder) == TINY.to_dict()
+    assert TINY.to_dict().items() <= speechbrain_config(folder).items()
 
 
 def test_another_recipe_is_told(folder):

@@ -104,7 +104,7 @@ class PublishedMaskNet(nn.Module):
 class PublishedSepFormer(nn.Module):
     """SepFormer tal como se publicó: sin quitar antes el volumen de la mezcla.
 
-    Fuente: Subakan et al. (2021), § 2, y la receta de SpeechBrain (Ravanelli et al., 2021).
+    Fuente: Subakan et al. (2021), § 2, y la receta de SpeechBrain.
     """
 
     def __init__(self, config: SepFormerConfig):

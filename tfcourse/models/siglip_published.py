@@ -15,7 +15,7 @@ from tfcourse.models.vit import ViT, ViTConfig, ViTNorm
 class AttentionPooling(nn.Module):
     """Resumen por atención: un vector aprendido pregunta a todos y pasa por una red por posición.
 
-    Fuente: Zhai et al. (2022), «Scaling Vision Transformers», § 3.2.
+    Fuente: Zhai et al. (2022), § 3.2.
     """
 
     def __init__(self, d_model: int, n_heads: int, d_hidden: int):

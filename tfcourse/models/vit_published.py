@@ -28,7 +28,7 @@ class ScaledResidual(Residual):
     """Conexión residual Pre-LN cuya subcapa se multiplica, número a número, por algo aprendido.
 
     Empieza casi a cero, y así cada bloque empieza casi sin cambiar nada.
-    Fuente: Touvron et al. (2021b), «Going deeper with image Transformers», § 2 (LayerScale).
+    Fuente: Touvron, Cord, Sablayrolles et al. (2021), donde se llama `LayerScale`.
     """
 
     def __init__(self, d_model: int, first: float = 1e-5):

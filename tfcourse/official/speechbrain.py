@@ -1,4 +1,4 @@
-"""Los archivos con que publica SpeechBrain: uno de PyTorch por pieza y una receta en YAML."""
+"""Los archivos con que publica SpeechBrain: uno de PyTorch por pieza y una receta."""
 
 import re
 from collections.abc import Callable, Mapping
