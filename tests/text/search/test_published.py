@@ -1,15 +1,15 @@
 """E5 al buscar: si el paquete falta se dice, y los vectores sirven para clasificar."""
 
-from types import SimpleNamespace
-
 import pytest
 import torch
 
 from tfcourse.datasets.text.article_topics import topic_labels
 from tfcourse.datasets.text.articles import spanish_articles
+from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.official.sentences import PASSAGE, QUERY, SentenceEncoder
 from tfcourse.text.search import published
 from tfcourse.text.search.few_labels import frozen_scores
+from tfcourse.tokenizers.published import PublishedTokenizer
 
 
 def test_a_missing_package_is_told_and_nothing_breaks(monkeypatch, capsys):
@@ -35,8 +35,11 @@ def test_queries_and_documents_go_with_their_prefix():
     assert seen == ["documento", "consulta"]
 
 
-class Letters:
+class Letters(PublishedTokenizer):
     """Un tokenizador de mentira: un número por letra, entre un 1 y un 2."""
+
+    def __init__(self):
+        """Nada que aprender."""
 
     def encode(self, text):
         return [1, *map(ord, text), 2]
@@ -46,8 +49,8 @@ class Letters:
 
 
 def letters_encoder():
-    model = SimpleNamespace(config=SimpleNamespace(max_length=100))
-    return SentenceEncoder(model, Letters(), {QUERY: "q: ", PASSAGE: "p: "})
+    size = {"d_model": 8, "n_heads": 2, "n_layers": 1, "d_hidden": 8, "max_length": 100}
+    return SentenceEncoder(Bert(BertConfig(9, **size)), Letters(), {QUERY: "q: ", PASSAGE: "p: "})
 
 
 def test_what_is_read_of_a_document_is_its_beginning():
