@@ -139,4 +139,4 @@ def test_module_asks_nobody_else(kind):
     """Ni otras direcciones ni bibliotecas: lo único que pide es el archivo de pesos."""
     assert "http" not in kind._esm and "import(" not in kind._esm
     assert kind._esm.count("fetch(") == 1
-    assert len(kind._esm) < 50_000
+    assert len(kind._esm) < 60_000
