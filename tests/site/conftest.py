@@ -5,8 +5,8 @@ import pytest
 from tests.site.static_page import open_browser
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def browser():
-    """Un navegador para las pruebas de un archivo."""
+    """Un navegador para todas: abrirlo cuesta más que muchas de ellas."""
     with open_browser() as opened:
         yield opened

@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.site.static_page import HOST_SCRIPT, open_browser
+from tests.site.static_page import HOST_SCRIPT
 
 figures = pytest.importorskip("course_site.figures", reason="falta sphinx (extra «libro»)")
 
@@ -15,16 +15,16 @@ VIEW = 'script[type*="widget-view"]'
 
 
 @pytest.fixture
-def page(site):
+def page(site, browser):
     """Un capítulo abierto como archivo, que apunta los datos de figuras que ha pedido."""
-    with open_browser() as browser:
-        opened = browser.new_page(viewport={"width": 390, "height": 844})
-        opened.asked, opened.problems = [], []
-        opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and opened.asked.append(r.url))
-        opened.on("pageerror", lambda error: opened.problems.append(str(error)))
-        opened.goto((site / PAGE).as_uri(), wait_until="load")
-        yield opened
-        assert opened.problems == []
+    opened = browser.new_page(viewport={"width": 390, "height": 844})
+    opened.asked, opened.problems = [], []
+    opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and opened.asked.append(r.url))
+    opened.on("pageerror", lambda error: opened.problems.append(str(error)))
+    opened.goto((site / PAGE).as_uri(), wait_until="load")
+    yield opened
+    assert opened.problems == []
+    opened.close()
 
 
 def drawn(page) -> int:
@@ -57,7 +57,7 @@ def test_state_of_a_page_becomes_a_file_with_the_name_of_its_content(tmp_path):
     assert json.dumps(state["state"]["a"]) in saved.read_text(encoding="utf-8")
 
 
-def test_each_figure_asks_only_for_its_own_file(tmp_path):
+def test_each_figure_asks_only_for_its_own_file(tmp_path, browser):
     """En una página con varios estados, el de una figura lejana no se pide hasta llegar a ella."""
     module = "export default { render({ el }) { el.textContent = 'hola'; } };"
     states = [{"state": {name: {"state": {"_esm": module, "n": name}}}} for name in ("a", "b")]
@@ -69,12 +69,12 @@ def test_each_figure_asks_only_for_its_own_file(tmp_path):
     page.write_text(figures.as_files(tmp_path, page, f"{saved}{body}"), encoding="utf-8")
     shutil.copy(HOST_SCRIPT, tmp_path / "widgets.js")
     assert len(list((tmp_path / figures.FOLDER).iterdir())) == 2
-    with open_browser() as browser:
-        opened, asked = browser.new_page(), []
-        opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and asked.append(r.url))
-        opened.goto(page.as_uri())
-        opened.get_by_text("hola").first.wait_for()
-        assert len(asked) == 1
-        opened.evaluate("window.scrollTo(0, 9000)")
-        opened.get_by_text("hola").nth(1).wait_for()
-        assert len(asked) == len(set(asked)) == 2
+    opened, asked = browser.new_page(), []
+    opened.on("request", lambda r: f"{figures.FOLDER}/" in r.url and asked.append(r.url))
+    opened.goto(page.as_uri())
+    opened.get_by_text("hola").first.wait_for()
+    assert len(asked) == 1
+    opened.evaluate("window.scrollTo(0, 9000)")
+    opened.get_by_text("hola").nth(1).wait_for()
+    assert len(asked) == len(set(asked)) == 2
+    opened.close()

@@ -12,7 +12,7 @@ from PIL import Image
 from tests.conftest import ROOT
 from tests.site.pages import page_paths, parse, written_pages
 from tests.site.server import serve
-from tests.site.static_page import open_browser, overflow
+from tests.site.static_page import overflow
 
 NO_MAP = {"partes": []}
 feeds = pytest.importorskip("course_site.feeds", reason="falta sphinx (extra «libro»)")
@@ -119,7 +119,7 @@ def test_news_are_dated_by_the_line_that_says_them(tmp_path):
     assert dates == ["Thu, 01 Jan 2026 00:00:00 GMT", "Fri, 02 Jan 2026 00:00:00 GMT"]
 
 
-def test_missing_page_is_explained_anywhere(site, home):
+def test_missing_page_is_explained_anywhere(site, home, browser):
     """La página 404 no pide nada y sus enlaces valen desde cualquier carpeta."""
     soup = parse(site / "404.html")
     root = urlsplit(home).path
@@ -127,7 +127,7 @@ def test_missing_page_is_explained_anywhere(site, home):
         inside = link["href"].removeprefix(root)
         assert link["href"].startswith("https://") or (site / (inside or "index.html")).exists()
     assert soup.select_one("form")["action"] == f"{root}search.html"
-    with serve(site) as address, open_browser() as browser:
+    with serve(site) as address:
         page = browser.new_page(viewport={"width": 360, "height": 740})
         asked = []
         page.on("request", lambda request: asked.append(request.url))
@@ -135,6 +135,7 @@ def test_missing_page_is_explained_anywhere(site, home):
         assert answer.status == 404 and len(asked) == 1
         assert page.get_by_role("heading").inner_text() == "Esta página no está"
         assert overflow(page) <= 0
+        page.close()
 
 
 def test_every_page_has_an_icon_and_news(site):

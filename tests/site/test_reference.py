@@ -11,6 +11,8 @@ from workshop.house.reading import House, read_house
 from workshop.reference import plan
 from workshop.reference.text import FOLDER
 
+finish = pytest.importorskip("course_site.finish", reason="falta sphinx (extra «libro»)")
+
 pytestmark = pytest.mark.lento
 
 
@@ -89,3 +91,9 @@ def test_every_page_but_the_repeated_ones_is_looked_at(site):
     left = set(page_paths(site)) - {*looked, site / "index.html"}
     assert all(GENERATED in path.parts for path in left)
     assert {path.parent for path in left} <= {path.parent for path in looked}
+
+
+@pytest.mark.parametrize(("said", "meant"), [("class", "clase"), ("property", "propiedad")])
+def test_what_each_name_is_is_said_in_spanish(said, meant):
+    mark = '<em class="property"><span class="pre">{}</span><span class="w"> </span></em>'
+    assert finish.finished(mark.format(said)) == mark.format(meant)

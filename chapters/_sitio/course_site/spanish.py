@@ -58,8 +58,18 @@ MESSAGES = {
 
 CATALOGS = ("sphinx", "booktheme", "togglebutton", "exercise", "proof")
 
+# Lo que es cada nombre de la referencia, delante de él.
+KIND = '<em class="property"><span class="pre">{}</span><span class="w"> </span></em>'
+KINDS = {
+    "abstract": "abstracto",
+    "class": "clase",
+    "classmethod": "método de clase",
+    "exception": "excepción",
+    "property": "propiedad",
+    "static": "estático",
+}
 # Lo escrito a mano en las plantillas del tema.
-HTML = {
+HTML = {KIND.format(said): KIND.format(meant) for said, meant in KINDS.items()} | {
     'title="Toggle primary sidebar"': 'title="Menú del curso" aria-label="Menú del curso"',
     'title="Toggle secondary sidebar"': 'title="En esta página" aria-label="En esta página"',
     'aria-label="Main"': 'aria-label="Capítulos"',
