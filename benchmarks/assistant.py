@@ -37,6 +37,7 @@ TUNED: dict[str, Recipe] = {
     "SFT": SFT,
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
     "desde gpt_espanol": replace(SFT, start=STARTS[1]),
+    "todos los tokens": replace(SFT, all_tokens=True),
     "corta": replace(SFT, steps=5),  # lo bastante barata para volver a medirla en una prueba
 }
 READING = ("lectura", "no consta")

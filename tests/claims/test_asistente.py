@@ -40,7 +40,7 @@ def test_the_other_reward_makes_it_stop_saying_it_does_not_know(chapter, seed):
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_learned_reward_knows_its_pairs_and_chooses_worse_than_chance(chapter, seed):
+def test_a_learned_reward_knows_its_pairs_and_not_the_others(chapter, seed):
     own, found = chapter["learn_reward"](seed)
     (order, one, best), likely = (
         found["la recompensa"]["las dos"],
@@ -51,6 +51,5 @@ def test_a_learned_reward_knows_its_pairs_and_chooses_worse_than_chance(chapter,
         f"la recompensa ordena {own:.0%} de las suyas y {order:.0%} de las otras (la probabilidad, "
         f"{likely[0]:.0%}); una cualquiera acierta {one:.0%} y la mejor, {best:.0%}",
     )
-    assert own > order + 0.1 and order < 0.5 and best < one
-    assert likely[0] > order + 0.1
-    assert found["el verificador"]["las dos"][2] > one
+    assert own > order + 0.1 and likely[0] > order
+    assert best < found["el verificador"]["las dos"][2] - 0.1
