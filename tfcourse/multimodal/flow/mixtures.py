@@ -18,7 +18,7 @@ class Mixture:
 
     centers: Float[Tensor, "K *S"]
     width: float = 0.0
-    shares: Float[Tensor, " K"] | None = None
+    shares: Float[Tensor, " M"] | None = None
 
     def __post_init__(self):
         if self.width < 0:
