@@ -14,15 +14,7 @@ import torch
 from tfcourse.datasets.pictures.digits import LabelledImages, split_digits
 from tfcourse.models.dit import DiT
 from tfcourse.multimodal.flow.decoding import flow_path
-from tfcourse.multimodal.flow.metrics import (
-    agreement,
-    copied,
-    copy_threshold,
-    diversity,
-    features,
-    frechet_distance,
-    nearest,
-)
+from tfcourse.multimodal.flow.metrics import measured
 from tfcourse.multimodal.flow.mixtures import Mixture
 from tfcourse.multimodal.flow.recipe import (
     GUIDANCE,
@@ -71,26 +63,17 @@ def settings() -> dict:
     return {"recipes": recipes, "ways": [list(way) for way in WAYS], "n_per_class": N_PER_CLASS}
 
 
-def measured(drawn: LabelledImages, train_set: LabelledImages) -> dict:
+def numbers(drawn: LabelledImages, train_set: LabelledImages) -> dict:
     """Las medidas de unos dibujos, junto a las imágenes con que se aprendió a hacerlos."""
-    _, test = split_digits()
-    threshold = copy_threshold(train_set.images, test.images)
-    seen = features(judge(), drawn.images), features(judge(), test.images)
-    numbers = {
-        "agreement": agreement(judge(), drawn),
-        "diversity": diversity(drawn),
-        "distance": float(nearest(drawn.images, train_set.images)[0].median()),
-        "copied": copied(drawn.images, train_set.images, threshold),
-        "frechet": frechet_distance(*seen),
-    }
-    return {name: round(value, 4) for name, value in numbers.items()}
+    found = measured(judge(), drawn, train_set, split_digits()[1])
+    return {name: round(value, 4) for name, value in found.items()}
 
 
 def ways(model: DiT, recipe: Recipe, seed: int) -> Iterator[dict]:
     """Una fila por manera de dibujar; con pocas imágenes, solo la corriente."""
     for way in WAYS if recipe in (RECIPES["DiT"],) else (Way(),):
         drawn = draw(model, asked(N_PER_CLASS), **way._asdict(), seed=seed)
-        yield way._asdict() | measured(drawn, known(recipe))
+        yield way._asdict() | numbers(drawn, known(recipe))
 
 
 def control(name: str) -> LabelledImages:
@@ -116,7 +99,7 @@ def control(name: str) -> LabelledImages:
 def controls() -> Iterator[dict]:
     """Las filas con las que se compara."""
     for name in CONTROLS:
-        yield {"name": name, "seed": 0} | measured(control(name), split_digits()[0])
+        yield {"name": name, "seed": 0} | numbers(control(name), split_digits()[0])
 
 
 def run(name: str, seed: int) -> Iterator[dict]:

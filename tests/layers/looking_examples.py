@@ -16,12 +16,14 @@ from tfcourse.layers.image.detection_blocks import (
     SeparatedDecoderBlock,
 )
 from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
+from tfcourse.layers.modulation import AdaLNZeroBlock
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip_published import ClipImageTower, ClipTextTower
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig, ImageEncoder
+from tfcourse.models.dit import DiT, DiTConfig
 from tfcourse.models.fusion import (
     VARIANTS,
     FusionClassifier,
@@ -184,6 +186,14 @@ EXAMPLES = {
     ViT: Example(lambda: ViT(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)),
     ClipImageTower: Example(
         lambda: ClipImageTower(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    AdaLNZeroBlock: Example(
+        lambda: AdaLNZeroBlock(**SIZE), lambda: (reals(4, 16), reals(16)), maps(4, 4)
+    ),
+    DiT: Example(
+        lambda: DiT(DiTConfig(4, **VIEW, **STACK)),
+        lambda: (reals(1, 8, 8), torch.rand(2), torch.tensor([0, 4])),
+        reading(16),
     ),
     DeiT: Example(lambda: DeiT(DeiTConfig(4, **VIEW, **STACK)), one_picture, reading(18)),
     Hybrid: Example(

@@ -121,9 +121,7 @@ def test_a_new_head_says_zero():
     torch.nn.init.normal_(head.output.weight)
     torch.nn.init.normal_(head.modulation.weight)
     shift, scale = head.modulation(F.silu(condition)).chunk(2, -1)
-    torch.testing.assert_close(
-        head(x, condition), modulate(x, shift, scale) @ head.output.weight.T
-    )
+    torch.testing.assert_close(head(x, condition), modulate(x, shift, scale) @ head.output.weight.T)
 
 
 def test_each_example_obeys_its_own_condition():

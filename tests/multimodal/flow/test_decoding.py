@@ -51,7 +51,9 @@ def test_it_counts_the_calls_and_gives_them_the_time():
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_field_that_only_depends_on_time_is_integrated(solver):
     """∫ 2t dt = 1: Euler se queda corto en 1/n y Heun, que es el trapecio, no."""
-    end = flow_path(lambda x, t: 2 * t[:, None].expand_as(x), torch.zeros(1, 1).double(), 10, solver)
+    end = flow_path(
+        lambda x, t: 2 * t[:, None].expand_as(x), torch.zeros(1, 1).double(), 10, solver
+    )
     wanted = {"Euler": 0.9, "Heun": 1.0}[solver]
     assert float(end[-1]) == pytest.approx(wanted)
 

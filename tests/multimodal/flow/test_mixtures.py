@@ -52,7 +52,9 @@ def test_no_other_field_costs_less():
     exact = three().velocity
     best = flow_matching_loss(exact, noise, data.float(), times)
     for change in (lambda v: v + 0.1, lambda v: 0.95 * v, lambda v: v + 0.1 * v.sin()):
-        worse = flow_matching_loss(lambda x, t, f=change: f(exact(x, t)), noise, data.float(), times)
+        worse = flow_matching_loss(
+            lambda x, t, f=change: f(exact(x, t)), noise, data.float(), times
+        )
         assert worse > best + 1e-3
 
 
@@ -64,7 +66,9 @@ def test_to_a_single_datum_one_step_is_exact():
         torch.testing.assert_close(path[-1], datum.expand(5, -1, -1))
         wanted = along(noise, datum.expand(5, -1, -1), torch.full((5,), 1 / steps).double())
         torch.testing.assert_close(path[1], wanted)
-    zero = flow_matching_loss(alone.velocity, noise, datum.expand(5, -1, -1), torch.rand(5).double())
+    zero = flow_matching_loss(
+        alone.velocity, noise, datum.expand(5, -1, -1), torch.rand(5).double()
+    )
     assert zero < 1e-20
 
 
@@ -73,8 +77,8 @@ def test_to_a_bell_it_arrives_at_the_bell():
     one, noise = Mixture(torch.tensor([[1.5]]).double(), 0.3), torch.randn(50, 1).double()
     wanted = 1.5 + 0.3 * noise
     errors = {
-        (solver, steps): float((flow_path(one.velocity, noise, steps, solver)[-1] - wanted).abs().max())
-        for solver in ("Euler", "Heun") for steps in (20, 40)
+        (solver, n): float((flow_path(one.velocity, noise, n, solver)[-1] - wanted).abs().max())
+        for solver in ("Euler", "Heun") for n in (20, 40)
     }  # fmt: skip
     assert 1.7 < errors["Euler", 20] / errors["Euler", 40] < 2.4
     assert 3.2 < errors["Heun", 20] / errors["Heun", 40] < 5.0
@@ -85,7 +89,9 @@ def test_loose_data_are_what_it_draws():
     """El mínimo exacto de la pérdida con unos datos es quien los copia."""
     generator = torch.Generator().manual_seed(3)
     data = torch.randn(12, 6, generator=generator).double()
-    drawn = flow_path(Mixture(data).velocity, torch.randn(40, 6, generator=generator).double(), 64)[-1]
+    drawn = flow_path(Mixture(data).velocity, torch.randn(40, 6, generator=generator).double(), 64)[
+        -1
+    ]
     far = torch.cdist(drawn, data).min(1)
     assert far.values.median() < 1e-2 and len(far.indices.unique()) > 4
 

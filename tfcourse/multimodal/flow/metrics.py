@@ -11,6 +11,7 @@ from tfcourse.models.vit import ViT
 from tfcourse.vision.classification.metrics import image_accuracy
 
 COPY_LEVEL = 0.05  # parte de las reservadas que se deja por debajo del umbral de copia
+N_AT_ONCE = 500
 
 
 def agreement(judge: ViT, drawn: LabelledImages) -> float:
@@ -19,17 +20,15 @@ def agreement(judge: ViT, drawn: LabelledImages) -> float:
 
 
 def diversity(drawn: LabelledImages) -> float:
-    """Distancia media entre dos dibujos de la misma clase; media de las clases.
+    """Distancia media entre dos dibujos de la misma clase; media de las clases con dos o más.
 
-    Errores: `ValueError` si alguna clase tiene menos de dos.
+    Errores: `ValueError` si no hay dos dibujos de ninguna clase.
     """
-    counts = drawn.labels.bincount()
-    if (counts[counts > 0] < 2).any():
-        raise ValueError("alguna clase tiene un solo dibujo: hacen falta dos o más de cada una")
+    repeated = (drawn.labels.bincount() > 1).nonzero().flatten()
+    if not len(repeated):
+        raise ValueError("no hay dos dibujos de la misma clase: pide más de cada una")
     flat = drawn.images.flatten(1)
-    return mean(
-        float(torch.pdist(flat[drawn.labels == label]).mean()) for label in drawn.labels.unique()
-    )
+    return mean(float(torch.pdist(flat[drawn.labels == label]).mean()) for label in repeated)
 
 
 def nearest(
@@ -57,7 +56,27 @@ def copied(
 @torch.no_grad()
 def features(judge: ViT, images: Float[Tensor, "N C H W"]) -> Float[Tensor, "N D"]:
     """El resumen que hace el juez de cada imagen, justo antes de clasificarla."""
-    return judge.eval().summary(judge.encode(images))
+    device = next(judge.eval().parameters()).device
+    parts = images.split(N_AT_ONCE)
+    return torch.cat([judge.summary(judge.encode(part.to(device))).cpu() for part in parts])
+
+
+def measured(
+    judge: ViT, drawn: LabelledImages, known: LabelledImages, held_out: LabelledImages
+) -> dict[str, float]:
+    """Las cinco medidas de unos dibujos: acuerdo, variedad, vecina, copias y Fréchet.
+
+    `known` son las imágenes con que se aprendió a dibujar y `held_out`, otras reales.
+    """
+    threshold = copy_threshold(known.images, held_out.images)
+    seen = (features(judge, some.images) for some in (drawn, held_out))
+    return {
+        "agreement": agreement(judge, drawn),
+        "diversity": diversity(drawn),
+        "distance": float(nearest(drawn.images, known.images)[0].median()),
+        "copied": copied(drawn.images, known.images, threshold),
+        "frechet": frechet_distance(*seen),
+    }
 
 
 def frechet_distance(first: Float[Tensor, "N D"], second: Float[Tensor, "M D"]) -> float:

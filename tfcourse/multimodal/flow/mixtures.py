@@ -1,4 +1,4 @@
-"""La velocidad exacta, con fórmula: la que aprendería una red perfecta si los datos fueran estos."""
+"""La velocidad exacta, con fórmula: la de una red perfecta que viera estos datos."""
 
 from dataclasses import dataclass
 
@@ -28,9 +28,7 @@ class Mixture:
                 f"hay {len(self.shares)} pesos y {len(self.centers)} centros: da un peso por centro"
             )
 
-    def logits(
-        self, x: Float[Tensor, "B *S"], times: Float[Tensor, " B"]
-    ) -> Float[Tensor, "B K"]:
+    def logits(self, x: Float[Tensor, "B *S"], times: Float[Tensor, " B"]) -> Float[Tensor, "B K"]:
         """Logaritmo, salvo una constante, de cuánto cree el punto `x` que va a cada centro."""
         spread = (1 - times) ** 2 + (times * self.width) ** 2
         means = times[:, None, None] * self.centers.flatten(1)
