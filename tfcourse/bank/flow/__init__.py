@@ -1,8 +1,10 @@
-"""Ejercicios de «Generar imágenes».
+"""Ejercicios de «Generar imágenes»."""
 
-Por escribir: un módulo por ejercicio, que define su `Exercise`; aquí se enumeran por su orden.
-"""
+from tfcourse.bank.flow.calls import CALLS
+from tfcourse.bank.flow.copies import COPIES
+from tfcourse.bank.flow.crossing import CROSSING
+from tfcourse.bank.flow.faults import FAULTS_DRAWING
+from tfcourse.bank.flow.gates import GATES
+from tfcourse.bank.flow.journeys import JOURNEYS
 
-from tfcourse.exercises.engine import Exercise
-
-EXERCISES: tuple[Exercise, ...] = ()
+EXERCISES = (CROSSING, JOURNEYS, GATES, CALLS, FAULTS_DRAWING, COPIES)
