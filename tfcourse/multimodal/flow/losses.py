@@ -25,7 +25,7 @@ def along(
 ) -> Float[Tensor, "B *S"]:
     """El punto de la recta: (1 − t) · ruido + t · dato, cada ejemplo en su instante.
 
-    Fuente: Liu et al. (2023), ec. 1; Lipman et al. (2023), ec. 22, sin ruido al llegar.
+    Fuente: Liu, Gong y Liu (2023), § 2; Lipman et al. (2023), § 4.1, sin ruido al llegar.
     """
     times = times.view(-1, *[1] * (data.ndim - 1))
     return (1 - times) * noise + times * data
@@ -40,7 +40,7 @@ def flow_matching_loss(
     """Pérdida de emparejamiento de flujos: error cuadrático medio de la velocidad de la recta.
 
     La velocidad de la recta es dato − ruido, la misma en todos sus instantes.
-    Fuente: Lipman et al. (2023), ec. 14.
+    Fuente: Liu, Gong y Liu (2023), ec. 1; Lipman et al. (2023), § 4.1.
     """
     told = velocity(along(noise, data, times), times)
     return (told - (data - noise)).square().mean()

@@ -83,7 +83,7 @@ def frechet_distance(first: Float[Tensor, "N D"], second: Float[Tensor, "M D"]) 
     """Distancia de Fréchet al cuadrado entre dos nubes, como si fueran gaussianas.
 
     ‖m − m'‖² + tr(C + C' − 2 (C C')^½), en `float64`. Con los rasgos de una Inception es el FID.
-    Fuente: Heusel et al. (2017), § 2.
+    Fuente: Heusel et al. (2017).
     """
     first, second = first.double(), second.double()
     gap = (first.mean(0) - second.mean(0)).square().sum()
