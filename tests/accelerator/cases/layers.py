@@ -38,6 +38,7 @@ use = partial(case, CASES, mixed=True)
 NOT_HERE = {
     "solo junta lo que le dan": ("layers.attention_maps.AttentionMaps",),
     "cambia las capas; las que cambia tienen su caso": (
+        "layers.modulation.zeroed",
         "layers.recurrent.precision.keep_full_precision",
     ),
     "no recibe ningún tensor": (
@@ -93,7 +94,6 @@ def multi_head(d):
     modulation.ModulatedHead,
     modulation.TimeEmbedding,
     modulation.time_waves,
-    modulation.zeroed,
 )
 def modulated(d):
     x, about = floats(d, 2, 3, 8), modulation.TimeEmbedding(8).to(d)(torch.rand(2, device=d))
