@@ -122,6 +122,7 @@ SHIPPED = {
     "Whisper": "whisper_cifras",
     "wav2vec 2.0": "wav2vec_cifras",
     "SepFormer": "sepformer_cifras",
+    "DiT": "dit_cifras",
 }
 
 

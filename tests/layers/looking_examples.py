@@ -16,6 +16,7 @@ from tfcourse.layers.image.detection_blocks import (
     SeparatedDecoderBlock,
 )
 from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
+from tfcourse.layers.modulation import AdaLNZeroBlock
 from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
 from tfcourse.models.bert import Bert, BertConfig
@@ -23,6 +24,7 @@ from tfcourse.models.clip_published import ClipImageTower, ClipTextTower
 from tfcourse.models.cnn import CnnConfig, SmallCnn
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig, ImageEncoder
+from tfcourse.models.dit import DiT, DiTConfig
 from tfcourse.models.fusion import (
     VARIANTS,
     FusionClassifier,
@@ -213,6 +215,14 @@ EXAMPLES = {
         lambda: SiglipImageTower(ViTConfig(4, pool="media", **VIEW, **STACK)),
         one_picture,
         [*reading(16), (2, 2, 1, 16)],
+    ),
+    AdaLNZeroBlock: Example(
+        lambda: AdaLNZeroBlock(**SIZE), lambda: (reals(4, 16), reals(16)), maps(4, 4)
+    ),
+    DiT: Example(
+        lambda: DiT(DiTConfig(4, **VIEW, **STACK)),
+        lambda: (reals(1, 8, 8), torch.rand(2), torch.tensor([0, 4])),
+        reading(16),
     ),
     DeiT: Example(lambda: DeiT(DeiTConfig(4, **VIEW, **STACK)), one_picture, reading(18)),
     Hybrid: Example(

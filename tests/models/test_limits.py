@@ -9,6 +9,7 @@ from tfcourse.layers.image.patches import ConvStem
 from tfcourse.models.bert import BertConfig
 from tfcourse.models.bottom_up import BottomUpConfig
 from tfcourse.models.cnn import CnnConfig, SmallCnn
+from tfcourse.models.dit import DiTConfig
 from tfcourse.models.fusion import Variant
 from tfcourse.models.gato import MARKS, GatoConfig
 from tfcourse.models.gpt import GPTConfig
@@ -35,6 +36,7 @@ AT_LEAST_ONE = {
     T5Config(1): "n_tokens d_model n_heads d_head n_layers d_hidden",
     LanguageConfig(1): "n_tokens d_embedding d_hidden n_layers",
     ViTConfig(1): "n_classes channels d_model n_heads n_layers d_hidden",
+    DiTConfig(1): "n_classes channels d_model n_heads n_layers d_hidden",
     SwinConfig(1): "n_classes channels patch_size window d_model expansion",
     CnnConfig(1): "n_classes channels",
     SoundConfig(1): "n_classes d_model n_heads n_layers d_hidden max_tokens",

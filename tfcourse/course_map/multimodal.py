@@ -1,6 +1,6 @@
 """Las filas del mapa: multimodal."""
 
-from tfcourse.course_map.rows import Row
+from tfcourse.course_map.rows import Row, shipped
 from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.datasets.records.patient_records import record_tokenizer
 from tfcourse.models.clip import Siglip
@@ -10,6 +10,7 @@ from tfcourse.models.clip_published import (
     PublishedClip,
     QuickGELU,
 )
+from tfcourse.models.dit import DiT, DiTConfig
 from tfcourse.models.fusion import VARIANTS, FusionClassifier, FusionConfig, Variant
 from tfcourse.models.gato import Gato, GatoConfig
 from tfcourse.models.late_fusion import (
@@ -31,6 +32,7 @@ from tfcourse.multimodal.video import recipe as video
 
 FUSION, PAIRS = "6_multimodal/fusion", "6_multimodal/imagen_y_texto"
 LINES, AGENT = "6_multimodal/video_e_historias", "6_multimodal/gato"
+DRAWING = "6_multimodal/generar"
 N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 # Con las seis variantes se explican las que se juntan casi al final.
 LATE = (BottleneckClassifier, BottleneckEncoder, JointHeadClassifier)
@@ -99,6 +101,12 @@ GENERALISTS = (
         "palabras, parches, trozos de sonido, números y acciones",
         "el token siguiente, si es texto o acción", "la tabla de tokens, al revés",
         looks=(("la fila", "causal"),), reads="table", writes="table",
+    ),
+    Row(
+        "DiT", DRAWING, lambda: DiT(DiTConfig(**shipped("dit_cifras"))),
+        "parches de una imagen con ruido", "hacia dónde se mueve cada píxel",
+        "una imagen, parche a parche", looks=(("los parches", "todos"),),
+        reads="embedding", writes="head",
     ),
 )  # fmt: skip
 ROWS = (*(fusion_row(name, variant) for name, variant in VARIANTS.items()), *GENERALISTS)

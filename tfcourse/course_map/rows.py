@@ -51,6 +51,7 @@ CHAPTERS = {
     "imagen_y_texto": "de imagen y texto",
     "video_e_historias": "del vídeo y las historias",
     "gato": "de Gato",
+    "generar": "de generar imágenes",
 }
 
 

@@ -20,6 +20,7 @@ from tfcourse.layers import (
     latent,
     masks,
     modern_attention,
+    modulation,
     norms,
     positions,
     quantized,
@@ -37,6 +38,7 @@ use = partial(case, CASES, mixed=True)
 NOT_HERE = {
     "solo junta lo que le dan": ("layers.attention_maps.AttentionMaps",),
     "cambia las capas; las que cambia tienen su caso": (
+        "layers.modulation.zeroed",
         "layers.recurrent.precision.keep_full_precision",
     ),
     "no recibe ningún tensor": (
@@ -84,6 +86,22 @@ def attention_formula(d):
 def multi_head(d):
     model, x = attention.MultiHeadAttention(8, 2).to(d), floats(d, 2, 3, 8)
     return model(x, x, x, mask=yes(d, 2, 1, 3, 3)), model.attention_maps(x, x)
+
+
+@use(
+    modulation.modulate,
+    modulation.AdaLNZeroBlock,
+    modulation.ModulatedHead,
+    modulation.TimeEmbedding,
+    modulation.time_waves,
+)
+def modulated(d):
+    x, about = floats(d, 2, 3, 8), modulation.TimeEmbedding(8).to(d)(torch.rand(2, device=d))
+    block, head = modulation.AdaLNZeroBlock(8, 2, 16), modulation.ModulatedHead(8, 4)
+    block, head = block.to(d), head.to(d)
+    waves = modulation.time_waves(torch.rand(2, device=d), 8)
+    told = block(x, about), block.attention_maps(x, about), head(x, about)
+    return *told, modulation.modulate(x, about, about), waves
 
 
 @use(

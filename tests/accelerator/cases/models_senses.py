@@ -15,6 +15,7 @@ from tfcourse.models import (
     convnext,
     deit,
     detr,
+    dit,
     fusion,
     hybrid,
     late_fusion,
@@ -44,6 +45,7 @@ NOT_HERE = {
         "models.convnext.ConvNeXtConfig",
         "models.deit.DeiTConfig",
         "models.detr.DETRConfig",
+        "models.dit.DiTConfig",
         "models.fusion.FusionConfig",
         "models.fusion.Variant",
         "models.mmbt.MmbtConfig",
@@ -149,6 +151,13 @@ def image_classifiers(d):
         student(images),
         student.both(images),
     ]
+
+
+@use(dit.DiT)
+def image_makers(d):
+    model = dit.DiT(dit.DiTConfig(3, **ONE_LAYER)).to(d)
+    asked = pictures(d, 1, 8), torch.rand(2, device=d), ids(d, 3, 2)
+    return model(*asked), model.attention_maps(*asked)
 
 
 @use(fusion.FusionEncoder, fusion.SoundTokens, fusion.FusionClassifier)
