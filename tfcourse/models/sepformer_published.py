@@ -37,9 +37,9 @@ class WholeNorm(nn.GroupNorm):
     def __init__(self, d_model: int):
         super().__init__(1, d_model, eps=1e-8)
 
-    def forward(self, x: Float[Tensor, "B *L D"]) -> Float[Tensor, "B *L D"]:
+    def forward(self, input: Float[Tensor, "B *L D"]) -> Float[Tensor, "B *L D"]:
         """Media 0 y varianza 1 en cada ejemplo."""
-        return super().forward(x.movedim(-1, 1)).movedim(1, -1)
+        return super().forward(input.movedim(-1, 1)).movedim(1, -1)
 
 
 class PublishedPath(PathTransformer):
