@@ -8,6 +8,7 @@ from tfcourse.plots.numbers import (
     percent_spread,
     power_of_ten,
     spanish_number,
+    ten_to,
 )
 from tfcourse.plots.style import (
     ATTENTION_CMAP,
@@ -36,6 +37,7 @@ __all__ = [
     "show_token",
     "spanish_number",
     "STYLE",
+    "ten_to",
     "use_decimal_comma",
     "use_percent",
 ]
