@@ -100,6 +100,7 @@ def test_no_stroke_of_a_figure_is_lost():
     assert cut > 90
 
 
+@pytest.mark.sitio
 def test_no_letter_is_too_small_on_a_phone(site, browser):
     written = pages_in_turn(written_pages(site))
     pages = [path for path in written if "--letra" in path.read_text(encoding="utf-8")]
@@ -114,6 +115,7 @@ def test_no_letter_is_too_small_on_a_phone(site, browser):
     assert many and set(small) <= set(SMALL), small
 
 
+@pytest.mark.sitio
 def test_drawings_in_a_row_are_stacked_and_told_once(site, browser):
     page = browser.new_page(**PHONE)
     page.goto((site / PAGE).as_uri())
