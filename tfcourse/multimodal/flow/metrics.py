@@ -82,7 +82,7 @@ def measured(
 def frechet_distance(first: Float[Tensor, "N D"], second: Float[Tensor, "M D"]) -> float:
     """Distancia de Fréchet al cuadrado entre dos nubes, como si fueran gaussianas.
 
-    ‖m − m'‖² + tr(C + C' − 2 (C C')^½), en `float64`. Con los rasgos de una Inception es el FID.
+    ‖m₁ − m₂‖² + tr(C₁ + C₂ − 2 (C₁C₂)^½), en `float64`. Con los rasgos de una Inception es el FID.
     Fuente: Heusel et al. (2017).
     """
     first, second = first.double(), second.double()
