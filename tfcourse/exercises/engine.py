@@ -19,6 +19,7 @@ from tfcourse.exercises.task import (
     Case,
     Mistake,
     Task,
+    combined,
     example,
 )
 from tfcourse.exercises.trials import (
@@ -32,7 +33,7 @@ from tfcourse.exercises.trials import (
 
 __all__ = [
     "EXAMPLE", "KINDS", "MAX_DIFFICULTY", "Card", "Case", "Exercise", "Mistake", "Task",
-    "Variant", "Verdict", "example",
+    "Variant", "Verdict", "combined", "example",
 ]  # fmt: skip
 
 

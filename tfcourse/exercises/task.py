@@ -2,8 +2,9 @@
 
 import copy
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from tfcourse.exercises.forms import is_float
 from tfcourse.watch import FREELY, Rules
@@ -84,6 +85,22 @@ class Mistake:
     key: str
     message: str
     variants: tuple[Callable, ...]
+
+
+_LEFT = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
+
+
+def combined(faults: dict[str, str], build: Callable[..., Callable]) -> Iterator[Mistake]:
+    """Los errores de un «encuentra los tres fallos»: dejar alguno, en todas sus combinaciones.
+
+    `faults` da, en orden, el nombre de cada fallo y lo que se dice de él; `build` recibe tantos sí
+    o no y da lo que hace el código si quedan esos.
+    """
+    for flags in product((False, True), repeat=3):
+        left = [name for name, still in zip(faults, flags, strict=True) if still]
+        if left:
+            said = f"{_LEFT[len(left) - 1]}: {'; '.join(faults[name] for name in left)}"
+            yield Mistake(f"queda-{'-'.join(left)}", said, (build(*flags),))
 
 
 @dataclass(frozen=True)

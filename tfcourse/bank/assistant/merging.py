@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de un LoRA que se ejecuta sin quejarse."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import chance, random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _entry_by_entry(x, weight, down, up, alpha):
@@ -47,17 +45,6 @@ FAULTS = {
     "doble": "al fundir se multiplica dos veces por la escala",
     "traspuesta": "la corrección se suma traspuesta: solo cabe si la matriz es cuadrada",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        reasons = "; ".join(FAULTS[name] for name in left)
-        said = f"{count[len(left) - 1]}: {reasons}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
 
 
 def _case(n_rows, width, out, rank, seed):
@@ -103,7 +90,7 @@ MERGING = Exercise(
         ),
         reference=_entry_by_entry,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _faulty),
             Mistake(
                 "sin-escala",
                 "falta la escala: la corrección se multiplica por α/r",

@@ -1,12 +1,11 @@
 """Ejercicio de código: encontrar los tres fallos de una atención con relleno que no da error."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import chance, random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_loops(q, k, v, lengths):
@@ -38,18 +37,7 @@ def _faulty(root: bool, real: bool, late: bool):
 ROOT = "se divide entre d y no entre √d"
 REAL = "se tapan las palabras y se deja ver el relleno: la máscara está al revés"
 LATE = "se tapa después del softmax, y los pesos que quedan ya no suman 1"
-
-
-def _mistakes():
-    names = {"root": ROOT, "real": REAL, "late": LATE}
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(names, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        reasons = "; ".join(names[name] for name in left)
-        said = f"{count[len(left) - 1]}: {reasons}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
+FAULTS = {"root": ROOT, "real": REAL, "late": LATE}
 
 
 def _hidden_with_a_number(number):
@@ -113,7 +101,7 @@ FAULTS = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _faulty),
             Mistake(
                 "tapado-con-un-numero",
                 "has tapado con un número negativo cualquiera: si los puntajes de las palabras son "

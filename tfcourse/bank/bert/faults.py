@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de un 80/10/10 que no da error."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Task, combined, example
 
 MASK_ID, N_SPECIAL, N_TOKENS, RATE = 3, 4, 30, 0.15
 
@@ -42,17 +40,6 @@ FAULTS = {
     "pisados": "el segundo `where` pisa las máscaras que puso el primero: no queda ni un [MASK]",
     "sin-preguntar": "no se pregunta por los elegidos que se leen tal como estaban",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        reasons = "; ".join(FAULTS[name] for name in left)
-        said = f"{count[len(left) - 1]}: {reasons}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
 
 
 def _case(rows, length, seed):
@@ -107,7 +94,7 @@ MASKING_FAULTS = Exercise(
             ),
         ),
         reference=_by_loops,
-        mistakes=tuple(_mistakes()),
+        mistakes=tuple(combined(FAULTS, _faulty)),
         outputs=("lo que se lee", "las posiciones elegidas"),
         differentiable=False,
     ),

@@ -1,9 +1,7 @@
 """Ejercicio de código: encontrar los tres fallos de quien escribe con reglas."""
 
-from itertools import product
-
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_listing(logits, place, n_bins, n_classes):
@@ -40,16 +38,6 @@ FAULTS = {
     "escriben ahí",
     "delante": "la clase es la última palabra de cada objeto, y no la primera",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(logits, place, n_bins=4, n_classes=2):
@@ -134,7 +122,7 @@ RULES = Exercise(
         ),
         reference=_by_listing,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _variant),
             Mistake(
                 "sin-reglas",
                 "has elegido entre todas las palabras: solo valen las que caben en ese lugar",

@@ -1,9 +1,7 @@
 """Ejercicio de código: encontrar los tres fallos de quien escribe una escena como una frase."""
 
-from itertools import product
-
 from tfcourse.exercises.data import chance
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_counting(boxes, classes, n_bins):
@@ -42,16 +40,6 @@ FAULTS = {
     "regla y escribe la primera clase",
     "girada": "la x va delante de la y: el orden es y₁, x₁, y₂, x₂",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(boxes, classes, n_bins):
@@ -112,7 +100,7 @@ SENTENCE = Exercise(
         ),
         reference=_by_counting,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _variant),
             Mistake(
                 "clase-sin-mover",
                 "la clase c es la palabra n_bins + c: las primeras son las coordenadas",

@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de una tabla de costes."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_loops(logits, boxes, classes, true_boxes):
@@ -41,16 +39,6 @@ FAULTS = {
     "recta": "`cdist` mide por omisión la distancia en línea recta, y se pide la L1: p=1",
     "logaritmo": "el coste lleva la probabilidad; su logaritmo no tiene cota, y decide solo",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(n_queries, n_things, n_classes, seed, scale=2.0, dtype=torch.float32):
@@ -104,7 +92,7 @@ COSTS = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _variant),
             Mistake(
                 "probabilidad-sumada",
                 "has sumado la probabilidad: quien cree en la clase del objeto tiene que costar "

@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de un programa que dibuja con guía."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import chance, random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Task, combined, example
 
 SLACK = 1.1
 
@@ -36,23 +34,9 @@ def _faulty(late: bool, doubled: bool, long: bool):
 
 FAULTS = {
     "instantes": "el instante de cada paso es el del final del paso, y no el del principio",
-    "guía": "la guía sale de la velocidad con la clase: con guía 1 ya exagera",
+    "guia": "la guía sale de la velocidad con la clase: con guía 1 ya exagera",
     "paso": "lo que se avanza es el instante, y no lo que dura un paso",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if left:
-            count = (
-                "queda uno de los tres fallos",
-                "quedan dos de los tres",
-                "los tres siguen ahí",
-            )
-            said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-            key = "-".join(left).replace("í", "i")
-            yield Mistake(f"queda-{key}", said, (_faulty(*flags),))
 
 
 def _case(n, width, n_steps, seed, guidance=None):
@@ -92,6 +76,6 @@ FAULTS_DRAWING = Exercise(
             example(torch.tensor([[0.0]]), torch.tensor([1.1]), torch.tensor([0.0]), 2.0, 1),
         ),
         reference=_number_by_number,
-        mistakes=tuple(_mistakes()),
+        mistakes=tuple(combined(FAULTS, _faulty)),
     ),
 )

@@ -1,12 +1,11 @@
 """Ejercicio de código: los tres fallos de un paso de la LSTM que se ejecuta sin quejarse."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import random_case
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _sigmoid(value):
@@ -52,15 +51,6 @@ REASONS = {
     "olvido": "la memoria se multiplica por 1 − F, y F dice cuánto se conserva",
     "salida": "al estado nuevo, O ⊙ tanh(c), le falta la tangente de la memoria",
 }
-COUNTS = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(REASONS, flags, strict=True) if still]
-        if left:
-            said = f"{COUNTS[len(left) - 1]}: {'; '.join(REASONS[name] for name in left)}"
-            yield Mistake(f"queda-{'-'.join(left)}", said, (_faulty(*flags),))
 
 
 def _swapped(*arguments):
@@ -113,7 +103,7 @@ LSTM_FAULTS = Exercise(
         reference=_lstm_by_numbers,
         outputs=("h_nueva", "c_nueva"),
         mistakes=(
-            *_mistakes(),
+            *combined(REASONS, _faulty),
             Mistake(
                 "salidas-intercambiadas",
                 "has devuelto los dos resultados al revés: primero el estado, después la memoria",

@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de una SI-SNR."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_loops(estimate, target):
@@ -44,16 +42,6 @@ FAULTS = {
     "buena, la proyección",
     "veinte": "20 log10 es para amplitudes, y eso es un cociente de potencias: son 10",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_score(*flags),))
 
 
 def _case(batch, length, seed, noise=0.5, offset=0.0, dtype=torch.float32):
@@ -99,7 +87,7 @@ SCORE = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _score),
             Mistake(
                 "sin-centrar",
                 "al arreglar la media la has quitado: cada onda se centra antes de comparar",

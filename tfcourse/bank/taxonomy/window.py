@@ -1,12 +1,11 @@
 """Ejercicio de código: encontrar los tres fallos de una atención local."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import random_tensors, softmax_by_exp
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _local_by_loops(scores, centers, half_width):
@@ -45,16 +44,6 @@ FAULTS = {
     "pon −∞ antes",
     "ancha": "σ vale half_width / 2, y no half_width: en el borde de la ventana queda e⁻²",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_local(*flags),))
 
 
 def _case(centers, length, half_width, seed, scale=1.0, dtype=torch.float32):
@@ -96,7 +85,7 @@ WINDOW = Exercise(
         ),
         reference=_local_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _local),
             Mistake(
                 "sin-gaussiana",
                 "has quitado la gaussiana, que es la que deja llegar el gradiente al centro",

@@ -1,11 +1,9 @@
 """Ejercicio de código: encontrar los tres fallos de la entrada de un reconocedor."""
 
-from itertools import product
-
 import torch
 
 from tfcourse.exercises.data import seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 FLOOR = 1e-10
 
@@ -44,16 +42,6 @@ FAULTS = {
     "together": "el máximo es el de todo el lote: cada clip tiene el suyo",
     "bare": "falta poner un suelo antes del logaritmo: un clip en silencio da −∞",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(n_clips, dynamic_range, seed, volumes=None, silent=None, dtype=torch.float32):
@@ -104,7 +92,7 @@ SPEECH_INPUT = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _variant),
             Mistake(
                 "suelo-tarde",
                 "has puesto el suelo después del logaritmo: ahí 10⁻¹⁰ es casi 0, y se lleva por "

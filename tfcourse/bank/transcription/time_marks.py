@@ -1,12 +1,11 @@
 """Ejercicio de código: encontrar los tres fallos de quien escribe con marcas de tiempo."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import chance, seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 STOP = 0
 
@@ -84,16 +83,6 @@ FAULTS = {
     "single": "comparas la marca más probable, y lo que cuenta es lo que suman entre todas",
     "raw": "al comparar cuentan también los símbolos que las otras reglas ya han prohibido",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, there in zip(FAULTS, flags, strict=True) if there]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(**dict.fromkeys(left, True)),))
 
 
 def _case(written, seed, *, marks=0.0, past=0.0, best=0.8, stop=-3.0, n_words=4, n_marks=10):
@@ -200,7 +189,7 @@ TIME_MARKS = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, lambda *flags: _variant(**dict(zip(FAULTS, flags, strict=True)))),
             Mistake(
                 "toda-marca-abre",
                 "tomas por recién abierto lo que se acaba de cerrar: mira también lo que hay "

@@ -1,12 +1,11 @@
 """Ejercicio de código: encontrar los tres fallos de quien cuenta las entradas en uso."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import chance, seeded
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_loops(shares, real):
@@ -50,16 +49,6 @@ FAULTS = {
     "relleno": "el relleno cuenta: `real` dice qué instantes son del clip",
     "ceros": "0 · log 0 da NaN: lo que no se elige nunca no suma nada, `torch.xlogy`",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_variant(*flags),))
 
 
 def _case(n_frames, n_groups, n_codes, n_real, seed, sure=False, dtype=torch.float32):
@@ -128,7 +117,7 @@ PERPLEXITY = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _variant),
             Mistake(
                 "media-de-entropias",
                 "has promediado las entropías de los instantes: se promedian antes los repartos",

@@ -1,12 +1,11 @@
 """Ejercicio de código: encontrar los tres fallos de unas vecinas que parecen razonables."""
 
 import math
-from itertools import product
 
 import torch
 
 from tfcourse.exercises.data import random_tensors
-from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, example
+from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, combined, example
 
 
 def _by_loops(table, word, k):
@@ -43,16 +42,6 @@ FAULTS = {
     "otro lado: ponle −∞",
     "vacias": "una fila de ceros no tiene dirección: su coseno es 0/0, y al ordenar NaN va delante",
 }
-
-
-def _mistakes():
-    for flags in product((False, True), repeat=3):
-        left = [name for name, still in zip(FAULTS, flags, strict=True) if still]
-        if not left:
-            continue
-        count = ("queda uno de los tres fallos", "quedan dos de los tres", "los tres siguen ahí")
-        said = f"{count[len(left) - 1]}: {'; '.join(FAULTS[name] for name in left)}"
-        yield Mistake(f"queda-{'-'.join(left)}", said, (_ranked(*flags),))
 
 
 def _case(n_words, width, word, k, seed, empty=()):
@@ -107,7 +96,7 @@ NEAREST = Exercise(
         ),
         reference=_by_loops,
         mistakes=(
-            *_mistakes(),
+            *combined(FAULTS, _ranked),
             Mistake(
                 "sin-normalizar",
                 "has ordenado por el producto escalar: los vectores largos ganan siempre. Divide "
