@@ -59,6 +59,7 @@ def test_every_patch_looks_at_every_other_and_knows_its_place():
     torch.testing.assert_close(second, net.blocks[1].attention_maps(x, condition))
 
 
+@pytest.mark.lento
 def test_it_memorises_a_batch():
     net = model(moved=False).float()
     images, times, classes = (value.float() if value.is_floating_point() else value
