@@ -27,6 +27,7 @@ if os.environ.get("TFCOURSE_FORMAS") != "no":
 import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
+from tests.site.static_page import open_browser  # noqa: E402
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
@@ -41,6 +42,13 @@ CHAPTER_TABLE: list[str] = []
 def one_thread():
     """Un hilo: los números salen iguales en todas las máquinas y no se estorba al vecino."""
     torch.set_num_threads(tfcourse.notebook.threads())
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Un navegador para todas: abrirlo cuesta más que muchas de ellas, y no admite un segundo."""
+    with open_browser() as opened:
+        yield opened
 
 
 @pytest.fixture

@@ -3,7 +3,6 @@
 import pytest
 
 from benchmarks import live_figures as table
-from tests.site.static_page import open_browser
 from tfcourse.stored.results import load_results
 from tfcourse.weights.packing import packed_weights
 
@@ -39,8 +38,7 @@ def test_the_page_has_a_row_per_figure(rows):
 
 
 @pytest.mark.lento
-def test_the_measure_runs():
-    with open_browser() as browser:
-        row = table.measure_figure(browser, "gato", repeats=1)
+def test_the_measure_runs(browser):
+    row = table.measure_figure(browser, "gato", repeats=1)
     assert row["weights"] == "gato"
     assert {f"{what} {name}" for what in ("first", "next") for name in table.PATHS} < row.keys()

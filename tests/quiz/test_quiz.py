@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.site.static_page import open_browser, open_page, overflow, write_page
+from tests.site.static_page import open_page, overflow, write_page
 from tfcourse.quiz import Option, Question, Quiz
 
 
@@ -102,12 +102,6 @@ def test_script_is_the_same_for_every_quiz():
 
 
 # --- En una página -----------------------------------------------------------------------------
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -197,8 +197,8 @@ def test_feedback_pages_stand_alone(graded, pages):
     assert "&lt;script&gt;alert(1)" in pages[attack].read_text(encoding="utf-8")
 
 
-def test_feedback_pages_pass_axe_and_fit_a_phone(pages):
-    assert_readable(pages.values())
+def test_feedback_pages_pass_axe_and_fit_a_phone(pages, browser):
+    assert_readable(browser, pages.values())
 
 
 def test_the_feedback_zip_is_named_for_moodle(graded, pages):

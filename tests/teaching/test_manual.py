@@ -137,7 +137,7 @@ def test_grades_use_the_decimal_of_the_site(course, tmp_path, maximum, wanted):
     assert "sin nota a mano, que cuenta como cero:" in " ".join(notices)
 
 
-def test_the_reading_page_is_anonymous_and_safe(course):
+def test_the_reading_page_is_anonymous_and_safe(course, browser):
     own, assignment = course
     _, reading, _ = write_sheet(own, assignment)
     text = reading.read_text("utf-8")
@@ -147,7 +147,7 @@ def test_the_reading_page_is_anonymous_and_safe(course):
     assert not re.search(r"<script|href=.javascript|src=.http", text)
     assert "acierto &lt;1&gt;: 97 %" in text and f"data:image/png;base64,{PICTURE}" in text
     assert "Respuesta modelo" in text and "Lo desmentiría que" in text
-    assert_readable([reading])
+    assert_readable(browser, [reading])
     assert (
         text.count("<article") == 4
         and text.count("Sin responder.") == 1

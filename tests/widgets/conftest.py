@@ -6,17 +6,11 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.site.server import serve
-from tests.site.static_page import open_browser, overflow, widget_state, write_page
+from tests.site.static_page import overflow, widget_state, write_page
 from tfcourse.weights.packing import packed_weights
 
 AXE = ROOT / ".ci/node_modules/axe-core/axe.min.js"
 LOAD = re.compile(r"Cargar el modelo \(\d+ kB\)")
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

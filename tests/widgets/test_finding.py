@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.site.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tests.site.static_page import open_page, overflow, widget_state, write_page
 from tests.widgets.engine import run_engine
 from tfcourse.models.inverted import Bm25
 from tfcourse.text.search.hybrid import fused_by_place, places
@@ -57,12 +57,6 @@ ANSWER.fused = ANSWER.scores.map((own, i) => fuseByPlace([own, INPUT.other[i]]))
     assert float(expected.max()) > 1 and not expected[0].any()
     assert found["places"] == places(expected).tolist()
     np.testing.assert_allclose(found["fused"], fused_by_place([expected, other]), atol=1e-6)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ import math
 
 import pytest
 
-from tests.site.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tests.site.static_page import open_page, overflow, widget_state, write_page
 from tfcourse.widgets import GalleryWidget
 
 NAMES = ["gato", "árbol de Navidad", "coche rojo", "pez", "reloj", "llave"]
@@ -33,12 +33,6 @@ def gallery(**changes) -> GalleryWidget:
         "examples": ["felino", "pez"],
     }  # fmt: skip
     return GalleryWidget(**fields | changes)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

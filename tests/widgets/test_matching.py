@@ -7,7 +7,7 @@ import pytest
 import torch
 from scipy.optimize import linear_sum_assignment
 
-from tests.site.static_page import open_browser, widget_page
+from tests.site.static_page import widget_page
 from tfcourse.vision.detection.losses import BoxWeights, matching_costs
 from tfcourse.widgets import MatchingBox, MatchingWidget
 
@@ -28,12 +28,6 @@ SPOKEN = re.compile(r"−?\d+,\d+")
 
 def widget():
     return MatchingWidget(THINGS, GUESSES, CHANCES)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

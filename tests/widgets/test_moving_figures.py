@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.site.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tests.site.static_page import open_page, overflow, widget_state, write_page
 from tfcourse.decoding import keep_top_k, keep_top_p
 from tfcourse.layers.attention import attention, attention_weights
 from tfcourse.layers.positions import sinusoidal_positions
@@ -48,12 +48,6 @@ WIDGETS = {
     ),
     "cabezas": HeadsWidget([heads_example()]),
 }
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.site.static_page import open_browser, told, widget_page
+from tests.site.static_page import told, widget_page
 from tfcourse.layers.image.rollout import attention_rollout
 from tfcourse.widgets import PatchesWidget, PatchExample, PatchReading
 
@@ -23,12 +23,6 @@ SMALL, LARGE = maps(17), maps(5, seed=1)
 def example(title="cifra 3", image=IMAGE):
     readings = [PatchReading(2, SMALL, "un 3"), PatchReading(4, LARGE, "un 8")]
     return PatchExample(title, image, readings)
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(params=[360, 1200])

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.site.static_page import open_browser, open_page, overflow, widget_state, write_page
+from tests.site.static_page import open_page, overflow, widget_state, write_page
 from tfcourse.datasets.text.articles import join_texts, split_articles
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.characters import CharacterTokenizer
@@ -23,12 +23,6 @@ TOKENIZERS = {
     "Unigram": UnigramTokenizer.train(TEXT, 800),
 }
 EXAMPLES = ["La niña comió ñoquis 👍.", "Dos  espacios y ⊕"]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

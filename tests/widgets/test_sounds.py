@@ -5,7 +5,7 @@ import re
 import pytest
 import torch
 
-from tests.site.static_page import open_browser, told, widget_page
+from tests.site.static_page import told, widget_page
 from tfcourse.audio.mel import MelConfig, mel_filter_bank
 from tfcourse.audio.signals import sweep, tone
 from tfcourse.audio.stft import power_spectrogram
@@ -15,12 +15,6 @@ from tfcourse.widgets import SoundWidget
 RATE = 8_000
 WAVE = sweep(100, 3_900, 0.3, RATE)
 SOUNDS = [Sound("barrido", WAVE, RATE), Sound("tono", tone(3_000, 0.2, RATE), RATE)]
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture(params=[360, 1200])

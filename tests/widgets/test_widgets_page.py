@@ -7,16 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.static_page import ROOT, open_browser, open_page, overflow, widget_state, write_page
+from tests.site.static_page import ROOT, open_page, overflow, widget_state, write_page
 from tests.widgets.examples import SOURCE, TARGET, date_example, word_example
 from tfcourse.widgets import AlignmentWidget
 from tfcourse.widgets.stored import stabilize_widgets
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with open_browser() as opened:
-        yield opened
 
 
 @pytest.fixture

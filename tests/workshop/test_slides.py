@@ -13,7 +13,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_output
 from typer.testing import CliRunner
 
 from tests.conftest import ROOT
-from tests.site.static_page import open_browser, open_page, overflow
+from tests.site.static_page import open_page, overflow
 from workshop.__main__ import app
 from workshop.notebooks import book_chapters, find_chapter
 from workshop.slides.deck import deck_html
@@ -163,29 +163,29 @@ def test_the_order_writes_both_files_or_only_the_deck(tmp_path):
 
 
 @pytest.mark.lento
-def test_it_is_passed_with_the_keyboard_and_printed_whole(tmp_path, talk):
+def test_it_is_passed_with_the_keyboard_and_printed_whole(tmp_path, talk, browser):
     path = tmp_path / "detr.html"
     path.write_text(deck_html(talk), encoding="utf-8")
     n = len(talk.slides) + 3
-    with open_browser() as browser:
-        page = open_page(browser, path, width=1280)
+    page = open_page(browser, path, width=1280)
 
-        def place():
-            visible = page.locator("section:visible")
-            assert visible.count() == 1
-            return visible.get_attribute("aria-label")
+    def place():
+        visible = page.locator("section:visible")
+        assert visible.count() == 1
+        return visible.get_attribute("aria-label")
 
-        seen = [place()]
-        for key in ("ArrowRight", " ", "ArrowLeft", "End", "ArrowRight", "Home", "PageDown"):
-            page.keyboard.press(key)
-            seen.append(place())
-        assert [int(label.split()[0]) for label in seen] == [1, 2, 3, 2, n, n, 1, 2]
-        assert page.get_by_role("status").inner_text() == f"2 de {n}"
-        page.get_by_role("button", name="Siguiente").click()
-        assert place() == f"3 de {n}" and page.url.endswith("#3")
-        too_tall = page.evaluate(
-            "slides.filter((s, i) => (show(i), s.scrollHeight > s.clientHeight + 1)).length"
-        )
-        assert too_tall == 0 and overflow(page) <= 0 and page.problems == []
-        printed = page.pdf(prefer_css_page_size=True)
+    seen = [place()]
+    for key in ("ArrowRight", " ", "ArrowLeft", "End", "ArrowRight", "Home", "PageDown"):
+        page.keyboard.press(key)
+        seen.append(place())
+    assert [int(label.split()[0]) for label in seen] == [1, 2, 3, 2, n, n, 1, 2]
+    assert page.get_by_role("status").inner_text() == f"2 de {n}"
+    page.get_by_role("button", name="Siguiente").click()
+    assert place() == f"3 de {n}" and page.url.endswith("#3")
+    too_tall = page.evaluate(
+        "slides.filter((s, i) => (show(i), s.scrollHeight > s.clientHeight + 1)).length"
+    )
+    assert too_tall == 0 and overflow(page) <= 0 and page.problems == []
+    printed = page.pdf(prefer_css_page_size=True)
+    page.close()
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == n
