@@ -125,6 +125,7 @@ def test_stored_notebook_is_clean(notebook):
     code = [cell for cell in stored.cells if cell.cell_type == "code"]
     outputs = [output for cell in code for output in cell.outputs]
     assert code[0].source == first_cell() and "preparacion" in code[0].metadata.tags
+    assert not [cell.id for cell in code if cell.outputs and cell.execution_count is None]
     for output in outputs:
         assert len(output.get("data", {}).get("image/png", "")) < 100_000 * 4 / 3 + 4
     if is_exercises(notebook):

@@ -38,10 +38,8 @@ class _Place:
     @property
     def doubtful(self) -> bool:
         """Si cada error da otro número: nadie está seguro de a dónde va."""
-        shares = [
-            self.answer(**options)()["al_segundo"]
-            for options in ({}, {"moved": False}, {"width": False}, {"half": False})
-        ]
+        wrong = ({"moved": False}, {"width": False}, {"half": False}, {"nearest": True})
+        shares = [self.answer(**options)()["al_segundo"] for options in ({}, *wrong)]
         apart = min(abs(a - b) for k, a in enumerate(shares) for b in shares[:k])
         return 0.1 < shares[0] < 0.9 and apart > 0.01
 
