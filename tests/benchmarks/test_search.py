@@ -11,7 +11,7 @@ from tfcourse.text.search.recipe import OWN, RATE_FACTORS, UNTRAINED
 
 SEEDS = {0, 1, 2}
 CUT = tuple(f"{name} {table.CUT}" for name in table.WORDS)
-FIXED = ("TF-IDF", "BM25", *CUT, table.UNTUNED, "E5", "BM25 + E5")
+FIXED = ("TF-IDF", "BM25", *CUT, table.SHORT, table.UNTUNED, "E5", "BM25 + E5")
 TRAINED = (UNTRAINED, *OWN, f"BM25 + {table.FUSED}")
 
 

@@ -24,7 +24,7 @@ def _measured(a, b):
 
 def in_a_batch(statement):
     pairs = int(only(r"lleva \*\*(\d+)\*\* parejas de consulta y documento", statement))
-    hard = int(only(r"además, (\d+) negativos difíciles por consulta", statement))
+    hard = int(only(r"además, (\d+) negativos? difícil(?:es)? por consulta", statement))
     assert bullets(statement) == ["negativos", "textos", "cosenos", "doble"]
     example, listed = only(r"Por ejemplo, con (.+?), serían (.+)\.$", statement)
     assert _counted(*integers(example)) == integers(listed)

@@ -18,6 +18,7 @@ from tfcourse.text.search.recipe import (
     encode,
     hardest,
     pair_loss,
+    read_beginning,
     train,
     untrained,
 )
@@ -149,3 +150,22 @@ def test_before_training_the_seed_decides_even_the_first_time(monkeypatch):
     monkeypatch.setattr(module, "shared_tokenizer", costly)
     found = [untrained(TINY, 0).state_dict() for _ in range(2)]
     assert all(found[0][name].equal(found[1][name]) for name in found[0])
+
+
+class Words:
+    """Un token por palabra."""
+
+    def encode(self, text):
+        self.seen = text.split()
+        return list(range(len(self.seen)))
+
+    def decode(self, ids):
+        return " ".join(self.seen[number] for number in ids)
+
+
+def test_what_is_read_of_a_document_leaves_room_for_the_two_special_tokens(monkeypatch):
+    words = Words()
+    monkeypatch.setattr(module, "shared_tokenizer", lambda: words)
+    assert read_beginning("Uno dos tres CUATRO cinco", max_length=6) == "uno dos tres cuatro"
+    assert read_beginning("Uno dos", max_length=6) == "uno dos"
+    assert len(read_beginning("a " * 400, max_length=999).split()) == module.BEGINNING // 2

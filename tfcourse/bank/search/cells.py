@@ -46,8 +46,9 @@ CELLS = Exercise(
             "Hay dos sumandos: los centros, con los que se compara siempre, y los documentos de "
             "las celdas abiertas.",
             "La parte es ese total entre todos los documentos, que son la suma de los tamaños.",
-            "Para el diseño: `CellIndex(vectors, n_cells)` y `search(query, 10, n_probes)` cuentan "
-            "las comparaciones; lo que cambia es un mando, y se mide con consultas reservadas.",
+            "Para el diseño: `CellIndex(documents, n_cells, seed)` y `search(query, 10, n_probes)` "
+            "cuentan las comparaciones. Cambia un mando y repite con varias semillas; en cada "
+            "reparto, abre una celda más cada vez, hasta pasar del 90 %.",
         ),
     ),
     Task(

@@ -28,9 +28,10 @@ class _Lot:
 
     def described(self) -> tuple[str, ...]:
         """Los trozos del enunciado que lo dicen."""
+        kind = "negativo difícil" if self.hard == 1 else "negativos difíciles"
         return (
             f"lleva **{self.pairs}** parejas de consulta y documento",
-            f"además, {self.hard} negativos difíciles por consulta",
+            f"además, {self.hard} {kind} por consulta",
         )
 
     def hints(self) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from tfcourse.datasets.text.article_topics import encode_texts
+from tfcourse.datasets.text.article_topics import encode_texts, plain_text
 from tfcourse.losses.contrastive import info_nce
 from tfcourse.models.bert import VARIANTS, Bert, BertConfig
 from tfcourse.models.inverted import Bm25
@@ -102,6 +102,12 @@ def shared_tokenizer() -> Tokenizer:
 def encoded_collection(max_length: int) -> tuple[Int[Tensor, "C D"], Int[Tensor, "C"]]:
     """El principio de cada documento, en números."""
     return encode_texts([text[:BEGINNING] for text in collection()], shared_tokenizer(), max_length)
+
+
+def read_beginning(text: str, max_length: int = LIVE.max_document) -> str:
+    """Lo que el buscador del curso lee de un documento, en letras: sin los dos especiales."""
+    tokenizer = shared_tokenizer()
+    return tokenizer.decode(tokenizer.encode(plain_text(text[:BEGINNING]))[: max_length - 2])
 
 
 @cache
