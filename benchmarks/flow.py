@@ -45,13 +45,21 @@ class Way(NamedTuple):
     guidance: float = GUIDANCE
 
 
-STEPS, GUIDANCES = (1, 2, 4, 8, 16, 32), (0.0, 1.0, 2.0, 4.0)
+STEPS, GUIDANCES, HEUN_STEPS = (1, 2, 4, 8, 16, 32), (0.0, 1.0, 2.0, 4.0), (2, 4, 8, 16)
+# Heun llama al campo dos veces en cada paso menos en el último: a cada uno, su Euler de
+# las mismas llamadas. Y todo, con guía y sin exagerar.
+PAIRS = tuple(
+    way
+    for w in (1.0, GUIDANCE)
+    for n in HEUN_STEPS
+    for way in (Way("Heun", n, w), Way("Euler", 2 * n - 1, w))
+)
 WAYS = tuple(
     dict.fromkeys(
         (
-            *(Way(n_steps=n) for n in STEPS),
+            *(Way(n_steps=n, guidance=w) for w in (1.0, GUIDANCE) for n in STEPS),
             *(Way(guidance=w) for w in GUIDANCES),
-            *(Way("Heun", n) for n in STEPS[:3]),
+            *PAIRS,
         )
     )
 )

@@ -1,5 +1,6 @@
 """Lo que dicen los enunciados es verdad: sus ejemplos y los apartados a los que remiten."""
 
+import ast
 import math
 import re
 from functools import cache
@@ -11,9 +12,10 @@ import torch
 from tests.conftest import ROOT
 from tests.exercises.test_exercises import CELLS, run_cell
 from tests.exercises.wrong_answers import collect
+from tfcourse import exercises
 from tfcourse.bank.registry import EXERCISES
 from tfcourse.exercises.markers import blanked, solved
-from tfcourse.exercises.masters import masters, student_path
+from tfcourse.exercises.masters import masters, project_masters, student_path
 
 STATEMENTS = {
     cell.id.removesuffix("-enunciado"): (master, cell.source)
@@ -169,3 +171,35 @@ def test_who_asks_for_a_dictionary_says_so_and_names_its_keys(name):
     keys = EXERCISES[name].task.reference()
     missing = [key for key in keys if not re.search(rf"\b{re.escape(key)}\b", given)]
     assert not missing or "…" in given, missing
+
+
+MASTERS = [*masters(ROOT), *project_masters(ROOT)]
+# «Ejecuta `pista(1)`»: lo que se manda ejecutar, y todo lo que el curso da para los ejercicios.
+TOLD = re.compile(
+    r"(?:(?P<verb>pide|ejecuta|añade|llama a)\s+)?`(?P<name>[a-z_]\w*)\([^`]*\)`", re.IGNORECASE
+)
+
+
+def names_left_by(cells):
+    """Los nombres que se importan o se escriben en las celdas de código."""
+    code = "\n".join(cell.source for cell in cells if cell.cell_type == "code")
+    code = re.sub(r"^(\s*)%", r"\1pass  #", code, flags=re.MULTILINE)  # las órdenes de Jupyter
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.alias):
+            yield node.asname or node.name
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name
+
+
+@pytest.mark.parametrize("master", MASTERS, ids=lambda master: master.stem)
+def test_what_a_notebook_tells_to_run_is_at_hand(master):
+    for path in (master, student_path(master)):
+        cells = nbformat.read(path, as_version=4).cells
+        text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+        told = {
+            found["name"]
+            for found in TOLD.finditer(text)
+            if found["verb"] or found["name"] in exercises.__all__
+        }
+        assert {"comprobar", "pista"} <= told, "la celda «Cómo se trabaja» ya no las nombra"
+        assert told <= set(names_left_by(cells)), path.name

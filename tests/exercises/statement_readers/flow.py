@@ -59,12 +59,18 @@ def passes(statement):
 def _passes(images, steps, batch, updates):
     """Imagen a imagen y paso a paso."""
     euler = sum(1 for _ in range(images) for _ in range(steps) for _ in ("con", "sin"))
-    heun = sum(1 for _ in range(images) for _ in range(steps) for _ in range(2) for _ in range(2))
+    heun = images * _asked_by_heun(steps)
     alone = sum(1 for _ in range(images) for _ in range(steps))
     whole = 0
-    while (whole + 1) * 4 * images <= euler:
+    while images * _asked_by_heun(whole + 1) <= euler:
         whole += 1
     return [euler, heun, alone, whole, sum(batch for _ in range(updates))]
+
+
+def _asked_by_heun(steps):
+    """Las pasadas de una imagen: aquí y allí, con clase y sin ella; al llegar, solo aquí."""
+    places = [place for step in range(steps) for place in (step, step + 1) if place < steps]
+    return sum(1 for _ in places for _ in ("con", "sin"))
 
 
 READERS = {"a-donde-va-quien-pasa": crossing, "cuantas-pasadas": passes}

@@ -1,5 +1,6 @@
 """Ejercicio para comprender: cuántas veces lee la red cada imagen al dibujar y al entrenar."""
 
+import math
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -15,15 +16,17 @@ class _Work:
     batch: int
     updates: int
 
-    def answer(self, *, guided=2, corrected=2, alone=1, trained=1, rounded=False):
-        """Lo que se cuenta; lo que se dé, equivocado."""
-        drawn = self.images * self.steps
-        half = -(-self.steps // corrected) if rounded else self.steps // corrected
+    def answer(self, *, guided=2, corrected=2, spared=1, alone=1, trained=1, rounded=False):
+        """Lo que se cuenta; lo que se dé, equivocado.
+
+        `corrected` son las preguntas de un paso de Heun y `spared`, las que se ahorra en el último.
+        """
+        fit = (self.steps + spared) / corrected
         values = {
-            "euler": guided * drawn,
-            "heun": guided * corrected * drawn,
-            "sin_exagerar": alone * drawn,
-            "pasos_de_heun": half,
+            "euler": guided * self.images * self.steps,
+            "heun": guided * self.images * (corrected * self.steps - spared),
+            "sin_exagerar": alone * self.images * self.steps,
+            "pasos_de_heun": math.ceil(fit) if rounded else math.floor(fit),
             "entrenar": trained * self.batch * self.updates,
         }
         return lambda: dict(values)
@@ -41,12 +44,12 @@ class _Work:
             "Con guía 3 hacen falta dos velocidades de cada punto, con la clase y sin ella. Con "
             "guía 1, la que no sabe la clase se va de la fórmula.",
             f"Con Euler, {self.steps} pasos de una imagen cuestan {2 * self.steps} pasadas. Mira "
-            "cuántas cuesta un paso de Heun. Y al entrenar, cada ejemplo lleva la clase o la lleva "
-            "callada, pero pasa una vez.",
+            "cuántas cuesta un paso de Heun, y cuántas el último. Y al entrenar, cada ejemplo "
+            "lleva la clase o la lleva callada, pero pasa una vez.",
         )
 
 
-WORK = _Work(48, 25, 64, 800)
+WORK = _Work(48, 24, 64, 800)
 CALLS_CARD = Card(
     id="cuantas-pasadas",
     title="Cuántas pasadas",
@@ -69,7 +72,12 @@ def _mistakes(work: _Work) -> tuple[Mistake, ...]:
         Mistake(
             "heun-como-euler",
             "Heun pregunta dos veces en cada paso: aquí y donde llegaría Euler",
-            (work.answer(corrected=1),),
+            (work.answer(corrected=1, spared=0),),
+        ),
+        Mistake(
+            "el-ultimo-tambien",
+            "el último paso de Heun es de Euler: ahí pregunta una sola vez",
+            (work.answer(spared=0),),
         ),
         Mistake(
             "la-de-uno",
@@ -83,7 +91,7 @@ def _mistakes(work: _Work) -> tuple[Mistake, ...]:
         ),
         Mistake(
             "redondeado-hacia-arriba",
-            "ese último paso de Heun no cabe: gastaría más que los de Euler",
+            "un paso más de Heun no cabe: en total gastaría más que los de Euler",
             (work.answer(rounded=True),),
         ),
     )
@@ -102,10 +110,10 @@ def _task(work: _Work) -> Task:
 
 
 def _draw(random: Random) -> Variant:
-    """Otras cuentas; los pasos, impares, para que el último de Heun no quepa."""
+    """Otras cuentas; los pasos, pares, para que sobre una pregunta y no quepa otro de Heun."""
     work = _Work(
         images=random.choice((20, 36, 60, 100)),
-        steps=random.choice((9, 15, 21, 33, 41)),
+        steps=random.choice((8, 14, 20, 32, 40)),
         batch=random.choice((32, 96, 128)),
         updates=random.choice((300, 500, 1200)),
     )

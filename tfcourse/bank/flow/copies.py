@@ -9,7 +9,7 @@ from tfcourse.exercises.engine import Card, Case, Exercise, Mistake, Task, examp
 
 
 def _by_loops(drawn, known, held_out, level):
-    """Imagen a imagen, y el percentil, interpolando entre dos."""
+    """Imagen a imagen, y el cuantil, interpolando entre dos."""
 
     def closest(images):
         return [
@@ -100,12 +100,12 @@ COPIES = Exercise(
             ),
             Mistake(
                 "la-otra-cola",
-                "has tomado el percentil por arriba: copia es lo que queda más cerca",
+                "has tomado el cuantil por arriba: copia es lo que queda más cerca",
                 (_variant(lambda usual, own, level: usual.quantile(1 - level)),),
             ),
             Mistake(
                 "la-media",
-                "el umbral es la media de las distancias: se pide el percentil `level`",
+                "el umbral es la media de las distancias: se pide el cuantil `level`",
                 (_variant(lambda usual, own, level: usual.mean()),),
             ),
             Mistake(

@@ -24,7 +24,8 @@ def heun_step(
 ) -> Float[Tensor, "B *S"]:
     """Un paso de Heun: con la media de la velocidad de aquí y la de donde llegaría Euler.
 
-    Llama dos veces al campo. Fuente: Karras et al. (2022), algoritmo 1.
+    Llama dos veces al campo. Fuente: Karras et al. (2022), algoritmo 1; su último paso, que es de
+    Euler, lo da `flow_path`.
     """
     here = velocity(x, times)
     there = velocity(x + length * here, times + length)
@@ -40,6 +41,8 @@ def flow_path(
 ) -> Float[Tensor, "T B *S"]:
     """El camino entero: el ruido y lo que va quedando tras cada uno de los `n_steps` pasos iguales.
 
+    El último es siempre de Euler, porque Heun preguntaría en el instante 1: en `n_steps` pasos
+    llama al campo 2 · `n_steps` − 1 veces. Fuente: Karras et al. (2022), algoritmo 1.
     Errores: `ValueError` si no hay pasos o el método no es uno de `SOLVERS`.
     """
     if n_steps < 1:
@@ -49,7 +52,8 @@ def flow_path(
     x, path = noise, [noise]
     for step in range(n_steps):
         times = x.new_full((len(x),), step / n_steps)
-        x = SOLVERS[solver](velocity, x, times, 1 / n_steps)
+        advance = SOLVERS[solver] if step < n_steps - 1 else euler_step
+        x = advance(velocity, x, times, 1 / n_steps)
         path.append(x)
     return torch.stack(path)
 

@@ -133,7 +133,7 @@ RUNS = {
     ),
     "sepformer_publicado": FullRun(
         name="sepformer_publicado",
-        title="SepFormer publicado, en nuestra clase: las mezclas de Libri2Mix, sin entrenar",
+        title="SepFormer publicado, con sus tres diferencias: Libri2Mix, sin entrenar",
         sources=(LIBRIMIX_SOURCE, *map(official_source, MODELS)),
         settings=Published(MODELS),
         rehearsal=Published(MODELS, limit=2),
