@@ -3,7 +3,7 @@
   "use strict";
 
   const WIDE =
-    ".bd-article :is(.katex-display, pre, figure, .cell_output > .output, .pst-scrollable-table-container)";
+    ".bd-article :is(.katex-display, pre, figure, .lamina, .cell_output > .output, .pst-scrollable-table-container)";
 
   /** Cierra los menús abiertos, salvo el que contiene `inside`. */
   function closeMenus(inside) {
@@ -17,6 +17,15 @@
     box.classList.toggle("al-final", box.scrollLeft + box.clientWidth >= box.scrollWidth - 4);
   }
 
+  /** Quien no ve que la figura sigue oye que se desliza. */
+  function nameSheet(box, wide) {
+    const told = { role: "group", "aria-label": "Figura más ancha que la pantalla: se desliza" };
+    for (const [name, value] of Object.entries(told)) {
+      if (wide) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
+  }
+
   /** Lo que no cabe lo dice, y se puede deslizar también con el teclado. */
   function reachWide(entries) {
     const boxes = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
@@ -26,6 +35,7 @@
       box.classList.toggle("desliza", wide[index]);
       if (wide[index]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
+      if (box.matches(".lamina")) nameSheet(box, wide[index]);
     });
   }
 
