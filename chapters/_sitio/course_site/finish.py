@@ -21,6 +21,7 @@ LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
 CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
 # Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
 PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+SHORT = 15  # renglones de un código que en papel va entero
 SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
 SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
 # Un enlace a otro cuaderno que escribió una celda: en el sitio es una página. No los de descarga.
@@ -107,9 +108,15 @@ def finished(text: str) -> str:
     text = NOTEBOOK.sub(r'href="\1.html"', text)
     text = GOALS.sub(folded_goals, text)
     text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
-    text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
+    text = CODE.sub(lambda match: short_code(PLAIN.sub(r"\1", match[0])), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def short_code(text: str) -> str:
+    """Un código que cabe en un trozo de hoja, con su marca: en papel no se parte."""
+    short = text.count("\n") <= SHORT
+    return text.replace('class="highlight"', 'class="highlight corto"') if short else text
 
 
 def folded_goals(match: re.Match) -> str:
