@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -24,15 +24,21 @@ _ARGUMENTS = [
 ]
 
 
+_drivers: list = []  # el que ya funciona en este proceso: no admite dos
+
+
 @contextmanager
 def open_browser():
-    """Chromium sin ventana."""
+    """Chromium sin ventana; también mientras otra prueba tiene abierto el suyo."""
     path = require_system("chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="falta playwright")
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)
+    with ExitStack() as ours:
+        if not _drivers:
+            _drivers.append(ours.enter_context(playwright.sync_playwright()))
+            ours.callback(_drivers.clear)
+        browser = _drivers[0].chromium.launch(executable_path=path, args=_ARGUMENTS)
+        ours.callback(browser.close)
         yield browser
-        browser.close()
 
 
 def widget_state(widget) -> dict:

@@ -10,7 +10,6 @@ from docutils import nodes
 
 from tests.conftest import ROOT
 from tests.site.pages import page_paths, parse
-from tests.site.static_page import open_browser
 
 maths = pytest.importorskip("course_site.maths", reason="falta sphinx (extra «libro»)")
 node = pytest.importorskip("course_site.node")
@@ -48,13 +47,13 @@ def test_style_of_formulas_is_local_and_only_where_needed(site):
     assert len(list((site / maths.FOLDER / "fonts").glob("*.woff2"))) == style.count("url(")
 
 
-def test_screen_reader_finds_the_formulas(site):
+def test_screen_reader_finds_the_formulas(site, browser):
     """El navegador ofrece cada fórmula como matemáticas, aunque la página no ejecute guiones."""
-    with open_browser() as browser:
-        page = browser.new_context(java_script_enabled=False).new_page()
-        page.goto((site / ONE_WITH_FORMULAS).as_uri())
-        session = page.context.new_cdp_session(page)
-        tree = session.send("Accessibility.getFullAXTree")["nodes"]
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((site / ONE_WITH_FORMULAS).as_uri())
+    tree = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    context.close()
     roles = [item["role"]["value"] for item in tree if not item["ignored"] and "role" in item]
     formulas = parse(site / ONE_WITH_FORMULAS).select("math:not(.por-renglones *)")
     shown = [one for one in formulas if not one.find_parent("details", open=False)]

@@ -46,6 +46,8 @@ GOALS = re.compile(
     r"<dt><strong>(Al terminar sabrás)</strong></dt>(.*?)</dl>",
     re.DOTALL,
 )
+# El hueco de la esquina de una tabla no es un encabezado.
+CORNER = re.compile(r'<th class="head[^"]*">(?:<p></p>)?</th>')
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
     '<section id="exercise-content">': '<section class="exercise-content">',
@@ -53,9 +55,6 @@ REPAIRS = {
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
     ),
     'role="doc-biblioentry"': 'role="listitem"',
-    # El hueco de la esquina de una tabla no es un encabezado.
-    '<th class="head"></th>': "<td></td>",
-    '<th class="head"><p></p></th>': "<td></td>",
 }
 
 ENTRANCE = """<!doctype html>
@@ -105,7 +104,7 @@ def finished(text: str) -> str:
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = number_outputs(text, all_chapters(load_map()))
-    text = NOTEBOOK.sub(r'href="\1.html"', text)
+    text = NOTEBOOK.sub(r'href="\1.html"', CORNER.sub("<td></td>", text))
     text = GOALS.sub(folded_goals, text)
     text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
     text = CODE.sub(lambda match: short_code(PLAIN.sub(r"\1", match[0])), text)
