@@ -5,6 +5,8 @@
   const WIDE =
     ".bd-article :is(.katex-display, pre, figure, .lamina, .cell_output > .output, .pst-scrollable-table-container)";
 
+  const READING = 160; // un apartado se lee cuando su título pasa de aquí
+
   /** Cierra los menús abiertos, salvo el que contiene `inside`. */
   function closeMenus(inside) {
     for (const menu of document.querySelectorAll("details.menu[open]")) {
@@ -79,6 +81,30 @@
       delete box.dataset.cerrado;
     }
   });
+  /** El índice de la derecha señala el apartado que se lee; el del tema se pierde en los saltos. */
+  function followContents() {
+    const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
+    const passed = links.filter((link) => {
+      const section = link.hash && document.getElementById(decodeURI(link.hash.slice(1)));
+      return section && section.getBoundingClientRect().top < READING;
+    });
+    for (const link of links) {
+      const here = link === passed.at(-1);
+      link.classList.toggle("active", here);
+      if (here) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const entry of document.querySelectorAll("#pst-page-toc-nav .toc-entry")) {
+      entry.classList.toggle("active", passed.length > 0 && entry.contains(passed.at(-1)));
+    }
+  }
+
+  let still;
+  const contentsLater = () => {
+    clearTimeout(still);
+    still = setTimeout(followContents, 120); // después que el del tema
+  };
+  document.addEventListener("scroll", contentsLater, { passive: true });
   let waiting;
   window.addEventListener("resize", () => {
     clearTimeout(waiting);
