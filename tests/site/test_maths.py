@@ -128,7 +128,9 @@ def test_long_rows_go_one_by_one_on_a_phone(needs_node):
 
 
 def test_a_sign_stays_with_its_formula():
-    paragraph = nodes.paragraph("", "Con (", nodes.math("x", "x"), "), dos; ", nodes.math("y", "y"))
+    paragraph = nodes.paragraph()
+    x, y = (nodes.math(name, name) for name in "xy")
+    paragraph += [nodes.Text("Con ("), x, nodes.Text("), dos; "), y]
     maths.keep_together(None, paragraph, "")
     (joined,) = paragraph.findall(nodes.inline)
     assert joined.astext() == "(x)," and joined["classes"] == ["junto"]
