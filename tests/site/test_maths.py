@@ -102,6 +102,8 @@ def test_blank_lines_of_a_formula(text, expected):
         ("a = b", []),
         (r"\begin{split}\begin{aligned}a &= b, \\[2pt] & c\end{aligned}\end{split}",
          ["a = b,", "c"]),
+        (r"\begin{aligned}a &= b && \text{uno} \\ c\end{aligned}",
+         [r"a = b \quad  \text{uno}", "c"]),
         (r"\begin{split}\begin{cases}a & b\\c\end{cases}\end{split}",
          [r"\begin{cases}a & b\\c\end{cases}"]),
         (r"\begin{aligned}a &= \text{x & y} \\ b\end{aligned}", [r"a = \text{x & y}", "b"]),

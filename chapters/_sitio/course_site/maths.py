@@ -33,6 +33,7 @@ WIDE = {r"\quad", r"\qquad"}
 PIECE = re.compile(r"\\(?:begin|end)\{[a-z*]+\}|\\[a-zA-Z]+|\\\\(?:\[[^\]]*\])?|\\.|.", re.DOTALL)
 NEW_LINE = re.compile(r"\\\\(?:\[[^\]]*\])?")
 ALIGNED = re.compile(r"\\begin\{(split|aligned|gathered)\}(.*)\\end\{\1\}", re.DOTALL)
+COLUMN = "\0"  # donde empieza otra columna
 LONG = 28  # signos de un renglón que quizá no caben en un móvil
 logger = logging.getLogger(__name__)
 
@@ -126,7 +127,10 @@ def breakable(tex: str) -> str:
 
 
 def rows(tex: str) -> list[str]:
-    """Los renglones de una fórmula alineada, sin alinear; ninguno, si no lo está."""
+    """Los renglones de una fórmula alineada, sin alinear; ninguno, si no lo está.
+
+    La segunda columna, que suele comentar la primera, va tras un espacio ancho.
+    """
     inside = tex.strip()
     while match := ALIGNED.fullmatch(inside):
         inside = match[2].strip()
@@ -136,9 +140,13 @@ def rows(tex: str) -> list[str]:
     for piece, free in at_depth_zero(inside):
         if free and NEW_LINE.fullmatch(piece):
             lines.append("")
-        elif piece != "&" or not free:
-            lines[-1] += piece
-    return [line.strip() for line in lines if line.strip()]
+        else:
+            lines[-1] += COLUMN if piece == "&" and free else piece
+    apart = (
+        re.sub(rf"{COLUMN}(?:\s*{COLUMN})*", r"\\quad ", line.replace(COLUMN, "", 1))
+        for line in lines
+    )
+    return [line.strip() for line in apart if line.strip()]
 
 
 def letters(html: str) -> int:
