@@ -95,9 +95,27 @@ def test_changes_know_their_version():
         "## [0.1.0] - 2026-01-02\n\n- Dos.\n"
     )
     assert feeds.changes(text) == [
-        ("Sin publicar", "Uno, con código y más.", 6),
-        ("0.1.0 (2026-01-02)", "Dos.", 11),
+        ("Sin publicar", "Uno, con código y más.", 6, None),
+        ("0.1.0 (2026-01-02)", "Dos.", 11, None),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "page"),
+    [
+        ("Otra, «[Generar](chapters/6_multimodal/generar.ipynb)».", "6_multimodal/generar"),
+        ("«GPT» cuenta sus pasos.", "3_lenguaje/gpt"),
+        ("Capítulo «GPT: generación autorregresiva».", "3_lenguaje/gpt"),
+    ],
+)
+def test_news_lead_to_the_page_they_are_about(text, page):
+    (change,) = feeds.changes(f"## [Sin publicar]\n\n- {text}\n")
+    assert feeds.page_of(change, "h/", "otra", feeds.load_map()) == f"h/chapters/{page}.html"
+
+
+def test_news_about_no_page_lead_to_the_list_of_changes():
+    (change,) = feeds.changes("## [Sin publicar]\n\n- El sitio, en un móvil.\n")
+    assert feeds.page_of(change, "h/", "otra", feeds.load_map()) == "otra"
 
 
 def test_news_are_dated_by_the_line_that_says_them(tmp_path):

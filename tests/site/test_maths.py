@@ -6,6 +6,7 @@ import sys
 from types import SimpleNamespace
 
 import pytest
+from docutils import nodes
 
 from tests.conftest import ROOT
 from tests.site.pages import page_paths, parse
@@ -48,13 +49,13 @@ def test_style_of_formulas_is_local_and_only_where_needed(site):
 
 def test_screen_reader_finds_the_formulas(site, browser):
     """El navegador ofrece cada fórmula como matemáticas, aunque la página no ejecute guiones."""
-    page = browser.new_context(java_script_enabled=False).new_page()
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
     page.goto((site / ONE_WITH_FORMULAS).as_uri())
-    session = page.context.new_cdp_session(page)
-    tree = session.send("Accessibility.getFullAXTree")["nodes"]
-    page.context.close()
+    tree = context.new_cdp_session(page).send("Accessibility.getFullAXTree")["nodes"]
+    context.close()
     roles = [item["role"]["value"] for item in tree if not item["ignored"] and "role" in item]
-    formulas = parse(site / ONE_WITH_FORMULAS).select("math")
+    formulas = parse(site / ONE_WITH_FORMULAS).select("math:not(.por-renglones *)")
     shown = [one for one in formulas if not one.find_parent("details", open=False)]
     assert roles.count("MathMLMath") == len(shown) > 50
 
@@ -91,8 +92,51 @@ def test_wrong_formula_is_a_warning_of_the_build(needs_node, caplog, monkeypatch
         ("a\n\nb", r"\begin{aligned}a\\b\end{aligned}"),
     ],
 )
-def test_lines_of_a_formula(text, expected):
+def test_blank_lines_of_a_formula(text, expected):
     assert maths.aligned(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("tex", "expected"),
+    [
+        ("a = b", []),
+        (r"\begin{split}\begin{aligned}a &= b, \\[2pt] & c\end{aligned}\end{split}",
+         ["a = b,", "c"]),
+        (r"\begin{aligned}a &= b && \text{uno} \\ c\end{aligned}",
+         [r"a = b \quad  \text{uno}", "c"]),
+        (r"\begin{split}\begin{cases}a & b\\c\end{cases}\end{split}",
+         [r"\begin{cases}a & b\\c\end{cases}"]),
+        (r"\begin{aligned}a &= \text{x & y} \\ b\end{aligned}", [r"a = \text{x & y}", "b"]),
+    ],
+)  # fmt: skip
+def test_rows_of_an_aligned_formula(tex, expected):
+    assert maths.rows(tex) == expected
+
+
+def test_a_formula_breaks_first_at_its_wide_spaces(needs_node):
+    tex = r"a = b, \qquad c = \text{x\quad y}"
+    assert maths.breakable(tex) == r"a = b, \qquad\allowbreak  c = \text{x\quad y}"
+    html = maths.block(None, tex)
+    assert html.count('class="tramo"') == 2 and "allowbreak " not in html
+    assert 'class="tramo"' not in maths.block(None, "a = b")
+
+
+def test_long_rows_go_one_by_one_on_a_phone(needs_node):
+    row = r"h_t &= \sigma(W_{xh} x_t + W_{hh} h_{t-1} + b_h)"
+    html = maths.block(None, rf"\begin{{aligned}}{row} \\ {row}\end{{aligned}}")
+    lines = html.partition('class="por-renglones"')[2]
+    assert lines.count("<math") == 2 and html.count("<math") == 3
+    assert "por-renglones" not in maths.block(None, r"\begin{aligned}a &= b \\ c\end{aligned}")
+
+
+def test_a_sign_stays_with_its_formula():
+    paragraph = nodes.paragraph()
+    x, y = (nodes.math(name, name) for name in "xy")
+    paragraph += [nodes.Text("Con ("), x, nodes.Text("), dos; "), y]
+    maths.keep_together(None, paragraph, "")
+    (joined,) = paragraph.findall(nodes.inline)
+    assert joined.astext() == "(x)," and joined["classes"] == ["junto"]
+    assert paragraph.astext() == "Con (x), dos; y"
 
 
 def test_missing_node_is_explained_in_spanish(monkeypatch, tmp_path):

@@ -32,6 +32,23 @@ LETTERS = """(least) => [...document.querySelectorAll(".bd-article figure")]
     });
     return [figure.id, seen.length ? Math.min(...sizes) : 0];
   })"""
+# Lo que se corta de una fórmula entre palabras, y los signos que se quedan solos tras ella.
+WORDS = """() => [...document.querySelectorAll(".bd-article span.math")]
+  .filter((one) => !one.closest(".katex-display, .desliza") && one.checkVisibility())
+  .flatMap((one) => {
+    const bases = [...one.querySelectorAll(".katex-base")].map((b) => b.getBoundingClientRect());
+    const column = one.closest("p, li, td, dd, figcaption, summary")?.getBoundingClientRect();
+    const last = bases.at(-1), found = [];
+    if (column && bases.some((base) => base.right > column.right + 1)) found.push("cortada");
+    if (one.nextSibling?.nodeType === 3 && /^[.,;:)]/.test(one.nextSibling.data)) {
+      const range = document.createRange();
+      range.setStart(one.nextSibling, 0);
+      range.setEnd(one.nextSibling, 1);
+      if (range.getBoundingClientRect().left < last.left) found.push("signo solo");
+    }
+    return found.map((what) => `${what}: ${one.querySelector("annotation").textContent}`);
+  })"""
+BLANK = 0.35  # lo más que una figura deja en blanco de un tirón, en partes de su alto o de su ancho
 # Lo que se ve de una figura cortada: sus trozos, uno bajo otro y enteros en su caja.
 PIECES = """(figure) => [...figure.querySelectorAll(".trozo")].map((piece) => {
   const { left, right, top, width } = piece.getBoundingClientRect();
@@ -100,19 +117,31 @@ def test_no_stroke_of_a_figure_is_lost():
     assert cut > 90
 
 
+def test_no_figure_is_half_blank():
+    for name, pixels, _ in stored_figures():
+        for side in (0, 1):
+            (used,) = np.nonzero((pixels < WHITE).any(side))
+            blank = np.diff([0, *used, pixels.shape[1 - side]]).max()
+            assert blank < BLANK * pixels.shape[1 - side], (name, side)
+
+
 @pytest.mark.sitio
-def test_no_letter_is_too_small_on_a_phone(site, browser):
+def test_letters_and_formulas_are_read_on_a_phone(site, browser):
     written = pages_in_turn(written_pages(site))
-    pages = [path for path in written if "--letra" in path.read_text(encoding="utf-8")]
-    page, small, many = browser.new_page(**PHONE), {}, 0
+    kinds = ("--letra", "katex-base")
+    texts = {path: path.read_text(encoding="utf-8") for path in written}
+    pages = [path for path, text in texts.items() if any(kind in text for kind in kinds)]
+    page, small, many, wrong = browser.new_page(**PHONE), {}, 0, {}
     for path in pages:
         page.goto(path.as_uri(), wait_until="domcontentloaded")
         found = dict(page.evaluate(LETTERS, drawings.LEAST + drawings.ROUNDING))
         small |= {name: size for name, size in found.items() if not size >= drawings.LEAST}
         many += len(found)
+        wrong |= {path.name: bad} if (bad := page.evaluate(WORDS)) else {}
         assert overflow(page) <= 0, path.name
     page.close()
     assert many and set(small) <= set(SMALL), small
+    assert not wrong, wrong
 
 
 @pytest.mark.sitio
@@ -131,5 +160,7 @@ def test_drawings_in_a_row_are_stacked_and_told_once(site, browser):
         page.set_viewport_size({"width": change["width"], "height": 844})
         page.emulate_media(media=change["media"])
         assert not figure.locator(".trozos").is_visible(), change
-        assert figure.get_by_role("img").count() == 1 and figure.locator("> img").is_visible()
+        assert (
+            figure.get_by_role("img").count() == 1 and figure.locator(".lamina > img").is_visible()
+        )
     page.close()

@@ -46,6 +46,21 @@ def test_a_chapter_is_printed_whole(site):
     assert all(abs(float(page.mediabox.width) - 595) < 2 for page in document.pages)  # A4
 
 
+def test_unfolded_code_is_seen_and_a_short_one_is_not_split(site, browser):
+    """Lo que se abre para imprimir no se queda a medio aparecer, ni deja su marco en otra hoja."""
+    page = browser.new_page()
+    page.goto((site / f"chapters/1_recurrencia/{CHAPTER}.html").as_uri())
+    page.emulate_media(media="print")
+    page.evaluate("dispatchEvent(new Event('beforeprint'))")
+    styles = "(boxes, name) => boxes.map((box) => getComputedStyle(box)[name])"
+    unfolded = page.locator("details.hide[open] > :not(summary)")
+    assert set(unfolded.evaluate_all(styles, "opacity")) == {"1"}
+    short = page.locator("div.cell_input:has(.corto)")
+    assert set(short.evaluate_all(styles, "breakInside")) == {"avoid"}
+    assert page.locator("div.cell_input").count() > short.count() > 5
+    page.close()
+
+
 def test_a_chapter_is_named_or_numbered(monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))

@@ -6,11 +6,12 @@ from tests.site.static_page import overflow
 
 pytestmark = pytest.mark.lento
 PAGE = "chapters/2_transformer/autoatencion_multicabeza.html"
-FORMULA, FIGURE = "#equation-eq-atencion", "#fig-convolucion"
+FORMULA, FIGURE, WIDE_FIGURE = "#equation-eq-atencion", "#fig-convolucion", "#fig-alcance"
+ALIGNED = "#equation-eq-multicabeza"
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
 # Lo que se sale de su caja sin avisar, de lo que está cerca de la vista.
 SILENT = """() => [...document.querySelectorAll(
-  ".bd-article :is(.katex-display, pre, figure, .pst-scrollable-table-container)"
+  ".bd-article :is(.katex-display, pre, figure, .lamina, .pst-scrollable-table-container)"
 )].filter((box) => {
   const { top, bottom } = box.getBoundingClientRect();
   const near = bottom > 0 && top < innerHeight;
@@ -48,6 +49,34 @@ def test_the_formula_of_attention_is_whole_and_its_number_below(page):
     number = page.locator(f"{FORMULA} .eqno").bounding_box()
     shown = formula.bounding_box()
     assert number["y"] >= shown["y"] + shown["height"] - 1
+
+
+def test_aligned_equations_go_one_by_one_and_fit(page):
+    look(page, ALIGNED)
+    lines = page.locator(f"{ALIGNED} .katex-display >> visible=true")
+    assert lines.count() > 1
+    assert all(box.evaluate("box => box.scrollWidth <= box.clientWidth + 1") for box in lines.all())
+    page.set_viewport_size({"width": 1440, "height": 844})
+    assert lines.count() == 1
+
+
+def test_a_figure_that_pans_says_so_beside_it(page):
+    """Un letrero bajo el dibujo y ante el pie, que no se mueve; al final, ya no hace falta."""
+    figure = page.locator(WIDE_FIGURE)
+    sheet = look(page, f"{WIDE_FIGURE} .lamina")
+    assert sheet.get_attribute("tabindex") == "0" and sheet.get_attribute("role") == "group"
+    assert "se desliza" in sheet.get_attribute("aria-label")
+    style = "(box, name) => getComputedStyle(box, '::after')[name]"
+    assert "Desliza" in sheet.evaluate(style, "content")
+    assert figure.evaluate("box => box.scrollWidth <= box.clientWidth")
+    caption = figure.locator("figcaption")
+    before = caption.bounding_box()["x"]
+    sheet.evaluate("box => box.scrollTo(box.scrollWidth, 0)")
+    page.wait_for_function(f"document.querySelector('{WIDE_FIGURE} .al-final')")
+    assert sheet.evaluate(style, "visibility") == "hidden"
+    assert caption.bounding_box()["x"] == before
+    fits = look(page, f"{FIGURE} .lamina")
+    assert fits.get_attribute("role") is None and fits.evaluate(style, "content") == "none"
 
 
 def test_what_does_not_fit_says_so_and_its_first_column_stays(page):

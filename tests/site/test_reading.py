@@ -19,8 +19,8 @@ EXERCISES = FIRST.replace(".html", "_ejercicios.html")
 HEADING = "h2[id] >> nth=2"
 WIDE_CODE = """[...document.querySelectorAll(".cell_input pre")].filter(
   (code) => code.scrollWidth > code.clientWidth).length"""
-# Lo que rodea al código y no se puede partir entre dos hojas: dejaría media en blanco.
-WHOLE = """[...document.querySelectorAll(".cell pre")].flatMap((code) => {
+# Lo que rodea a un código largo y no se puede partir entre dos hojas: dejaría media en blanco.
+WHOLE = """[...document.querySelectorAll(".cell :not(.corto) > pre")].flatMap((code) => {
   const around = [];
   for (let box = code; !box.matches(".cell"); box = box.parentElement) around.push(box);
   return around.filter((box) => {

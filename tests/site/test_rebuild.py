@@ -1,6 +1,7 @@
 """Reconstruir el sitio: lo leído solo se conserva si nada más que texto de capítulos cambió."""
 
 import importlib.util
+from types import SimpleNamespace
 
 import pytest
 
@@ -78,3 +79,14 @@ def test_after_a_build_with_warnings_everything_is_read_again(builder):
     builder.fails = False
     builder.build()
     assert builder.asked == [True, False, True]
+
+
+def test_pictures_of_the_home_are_written_even_if_it_is_not_read_again(tmp_path):
+    """Lo que borra una reconstrucción lo vuelve a escribir la página, no quien la lee."""
+    showcase = pytest.importorskip("course_site.showcase", reason="falta sphinx (extra «libro»)")
+    nodes = pytest.importorskip("docutils.nodes")
+    doctree = nodes.container()
+    doctree += nodes.raw("", "", format="html", muestras=[("detr", "fig-detecciones")])
+    showcase.write_samples(SimpleNamespace(outdir=tmp_path), doctree, "")
+    (written,) = (tmp_path / "_images").iterdir()
+    assert written.name == "muestra-fig-detecciones.png" and written.read_bytes()[1:4] == b"PNG"

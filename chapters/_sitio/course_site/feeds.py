@@ -14,6 +14,8 @@ CHANGES = ROOT / "CHANGELOG.md"
 VERSION = re.compile(r"^## \[(?P<name>[^\]]+)\](?: - (?P<date>[\d-]+))?$", re.MULTILINE)
 BULLET = re.compile(r"^- (?P<text>.+(?:\n  .*)*)", re.MULTILINE)
 CHAPTER = re.compile(r"Capítulo «([^»]+)»")
+QUOTED = re.compile(r"«([^»]+)»")
+LINKED = re.compile(r"\]\((chapters/[^)#]+)\.(?:ipynb|md)")
 MARKS = re.compile(r"[`*]|\[([^\]]*)\]\([^)]*\)")
 
 SITEMAP = """<?xml version="1.0" encoding="utf-8"?>
@@ -42,11 +44,12 @@ ITEM = """<item>
 
 
 class Change(NamedTuple):
-    """Un cambio: su versión, su texto sin marcas y la línea de `CHANGELOG.md` en que empieza."""
+    """Un cambio: su versión, su texto sin marcas, su primera línea y la página que enlaza."""
 
     version: str
     text: str
     line: int
+    page: str | None = None
 
 
 def sitemap(home: str, names: list[str], dates: dict[str, str]) -> str:
@@ -83,7 +86,9 @@ def changes(text: str) -> list[Change]:
         label = match["name"] + (f" ({match['date']})" if match["date"] else "")
         for bullet in BULLET.finditer(text, match.end(), end):
             plain = MARKS.sub(r"\1", " ".join(bullet["text"].split()))
-            found.append(Change(label, plain, text.count("\n", 0, bullet.start())))
+            link = LINKED.search(bullet["text"])
+            line = text.count("\n", 0, bullet.start())
+            found.append(Change(label, plain, line, link and link[1]))
     return found
 
 
@@ -98,12 +103,17 @@ def with_chapter_numbers(text: str, data: dict) -> str:
     return CHAPTER.sub(numbered_mention, text)
 
 
-def page_of(text: str, home: str, other: str, data: dict) -> str:
-    """La página de la que habla un cambio: la de su capítulo, si lo nombra, o `other`."""
-    slugs = {entry["titulo"]: entry["slug"] for entry in all_chapters(data).values()}
-    named = CHAPTER.search(text)
-    chapter = chapters().get(slugs.get(named[1], "")) if named else None
-    return f"{home}{chapter.page}.html" if chapter else other
+def page_of(change: Change, home: str, other: str, data: dict) -> str:
+    """La página de la que habla un cambio: la que enlaza, la del capítulo que nombra u `other`.
+
+    De un capítulo basta lo que va antes de los dos puntos: «GPT», por «GPT: generación…».
+    """
+    titles = {entry["titulo"]: entry["slug"] for entry in all_chapters(data).values()}
+    slugs = {title.split(":")[0]: slug for title, slug in titles.items()} | titles
+    named = (slugs[name] for name in QUOTED.findall(change.text) if name in slugs)
+    chapter = chapters().get(next(named, ""))
+    page = change.page or (chapter and chapter.page)
+    return f"{home}{page}.html" if page else other
 
 
 def line_dates(path: Path) -> list[int]:
@@ -132,7 +142,7 @@ def feed(title: str, home: str, page: str, text: str, dates: list[int], data: di
     items = [
         ITEM.format(
             title=escape(re.split(r"[:.] ", shown)[0].rstrip(".")),
-            link=escape(page_of(change.text, home, page, data)),
+            link=escape(page_of(change, home, page, data)),
             identifier=hashlib.sha256(change.text.encode()).hexdigest()[:20],
             date=f"\n<pubDate>{formatdate(dates[change.line], usegmt=True)}</pubDate>"
             if dates

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from course_site import figures, narrow, sounds
+from course_site import figures, narrow, sections, sounds
 from course_site.assets import image_sizes
 from course_site.chapters import all_chapters, load_map, number_outputs
 from course_site.heads import DEFAULT
@@ -21,6 +21,7 @@ LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
 CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
 # Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
 PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+SHORT = 15  # renglones de un código que en papel va entero
 SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
 SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
 # Un enlace a otro cuaderno que escribió una celda: en el sitio es una página. No los de descarga.
@@ -45,6 +46,8 @@ GOALS = re.compile(
     r"<dt><strong>(Al terminar sabrás)</strong></dt>(.*?)</dl>",
     re.DOTALL,
 )
+# El hueco de la esquina de una tabla no es un encabezado.
+CORNER = re.compile(r'<th class="head[^"]*">(?:<p></p>)?</th>')
 REPAIRS = {
     # sphinx-exercise repite este identificador en cada ejercicio.
     '<section id="exercise-content">': '<section class="exercise-content">',
@@ -52,9 +55,6 @@ REPAIRS = {
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
     ),
     'role="doc-biblioentry"': 'role="listitem"',
-    # El hueco de la esquina de una tabla no es un encabezado.
-    '<th class="head"></th>': "<td></td>",
-    '<th class="head"><p></p></th>': "<td></td>",
 }
 
 ENTRANCE = """<!doctype html>
@@ -89,7 +89,7 @@ def finish_pages(app, failure) -> None:
         text = sounds.as_files(folder, page, finished(page.read_text(encoding="utf-8")))
         text = figures.as_files(folder, page, text)
         text = narrow.narrow_figures(folder, page, image_sizes(page, text))
-        page.write_text(text, encoding="utf-8")
+        page.write_text(sections.sized_sections(text), encoding="utf-8")
     entrance = ENTRANCE.format(
         title=app.config.html_title,
         home=f"{app.config.root_doc}.html",
@@ -104,12 +104,18 @@ def finished(text: str) -> str:
     text = replaced(text, HTML | REPAIRS)
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = number_outputs(text, all_chapters(load_map()))
-    text = NOTEBOOK.sub(r'href="\1.html"', text)
+    text = NOTEBOOK.sub(r'href="\1.html"', CORNER.sub("<td></td>", text))
     text = GOALS.sub(folded_goals, text)
     text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
-    text = CODE.sub(lambda match: PLAIN.sub(r"\1", match[0]), text)
+    text = CODE.sub(lambda match: short_code(PLAIN.sub(r"\1", match[0])), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def short_code(text: str) -> str:
+    """Un código que cabe en un trozo de hoja, con su marca: en papel no se parte."""
+    short = text.count("\n") <= SHORT
+    return text.replace('class="highlight"', 'class="highlight corto"') if short else text
 
 
 def folded_goals(match: re.Match) -> str:

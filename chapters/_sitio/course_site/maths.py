@@ -25,6 +25,16 @@ FOLDER = "_static/katex"
 STYLE = f"{FOLDER}/katex.css"
 QUIZ = re.compile(r'<form class="tfc-question">.*?</form>', re.DOTALL)
 INLINE = re.compile(r"\\\((.+?)\\\)")
+# Lo que no empieza un renglón tras una fórmula, ni lo acaba ante ella.
+CLOSING, OPENING = re.compile(r"[.,;:)\]»%!?…]+"), re.compile(r"[(\[«¿¡]+$")
+BREAK = r"\allowbreak "
+WIDE = {r"\quad", r"\qquad"}
+# Una orden, con el nombre del entorno que abre o cierra, un cambio de renglón o un signo.
+PIECE = re.compile(r"\\(?:begin|end)\{[a-z*]+\}|\\[a-zA-Z]+|\\\\(?:\[[^\]]*\])?|\\.|.", re.DOTALL)
+NEW_LINE = re.compile(r"\\\\(?:\[[^\]]*\])?")
+ALIGNED = re.compile(r"\\begin\{(split|aligned|gathered)\}(.*)\\end\{\1\}", re.DOTALL)
+COLUMN = "\0"  # donde empieza otra columna
+LONG = 28  # signos de un renglón que quizá no caben en un móvil
 logger = logging.getLogger(__name__)
 
 
@@ -76,8 +86,17 @@ def visit_block(writer, node) -> None:
         writer.add_permalink_ref(node, "Enlace a esta ecuación")
         writer.body.append("</span>")
     tex = node.astext() if node["nowrap"] else aligned(node.astext())
-    writer.body.append(f"{formula(node, tex, display=True)}</div>\n")
+    writer.body.append(f"{block(node, tex)}</div>\n")
     raise nodes.SkipNode
+
+
+def block(node, tex: str) -> str:
+    """Una fórmula aparte; si son renglones largos, también uno a uno, para un móvil."""
+    whole = formula(node, breakable(tex), display=True).replace(BREAK, "")
+    lines = [formula(node, breakable(line), display=True).replace(BREAK, "") for line in rows(tex)]
+    if max((letters(line) for line in lines), default=0) < LONG:
+        return whole
+    return f'<div class="en-ancho">{whole}</div><div class="por-renglones">{"".join(lines)}</div>'
 
 
 def aligned(text: str) -> str:
@@ -87,6 +106,74 @@ def aligned(text: str) -> str:
     if len(lines) == 1:
         return lines[0]
     return r"\begin{aligned}" + r"\\".join(lines) + r"\end{aligned}"
+
+
+def at_depth_zero(tex: str) -> list[tuple[str, bool]]:
+    """Las piezas de una fórmula, y si cada una está fuera de llaves y de entornos."""
+    found, depth = [], 0
+    for piece in PIECE.findall(tex):
+        if piece == "{" or piece.startswith(r"\begin"):
+            depth += 1
+        found.append((piece, depth == 0))
+        if piece == "}" or piece.startswith(r"\end"):
+            depth -= 1
+    return found
+
+
+def breakable(tex: str) -> str:
+    """La fórmula, que se puede partir tras un espacio ancho."""
+    pieces = at_depth_zero(tex)
+    return "".join(piece + BREAK * (piece in WIDE and free) for piece, free in pieces)
+
+
+def rows(tex: str) -> list[str]:
+    """Los renglones de una fórmula alineada, sin alinear; ninguno, si no lo está.
+
+    La segunda columna, que suele comentar la primera, va tras un espacio ancho.
+    """
+    inside = tex.strip()
+    while match := ALIGNED.fullmatch(inside):
+        inside = match[2].strip()
+    if inside == tex.strip():
+        return []
+    lines = [""]
+    for piece, free in at_depth_zero(inside):
+        if free and NEW_LINE.fullmatch(piece):
+            lines.append("")
+        else:
+            lines[-1] += COLUMN if piece == "&" and free else piece
+    apart = (
+        re.sub(rf"{COLUMN}(?:\s*{COLUMN})*", r"\\quad ", line.replace(COLUMN, "", 1))
+        for line in lines
+    )
+    return [line.strip() for line in apart if line.strip()]
+
+
+def letters(html: str) -> int:
+    """Cuántos signos se ven en una fórmula compuesta, más o menos."""
+    return len(re.sub(r"<[^>]+>|\s", "", html.partition('class="katex-html"')[2]))
+
+
+def keep_together(_app, doctree, _docname) -> None:
+    """Junta cada fórmula con el signo que la sigue y con el que la abre: no van en otro renglón."""
+    for math in list(doctree.findall(nodes.math)):
+        parent, place = math.parent, math.parent.index(math)
+        before = parent[place - 1] if place else None
+        after = parent[place + 1] if place + 1 < len(parent) else None
+        opening = OPENING.search(before) if isinstance(before, nodes.Text) else None
+        closing = CLOSING.match(after) if isinstance(after, nodes.Text) else None
+        if not opening and not closing:
+            continue
+        joined = nodes.inline(classes=["junto"])
+        if opening:
+            parent.replace(before, nodes.Text(before[: opening.start()]))
+            joined += nodes.Text(opening[0])
+        if closing:
+            parent.replace(after, nodes.Text(after[closing.end() :]))
+        parent.replace(math, joined)
+        joined += math
+        if closing:
+            joined += nodes.Text(closing[0])
 
 
 def typeset_quizzes(_app, _pagename, _template, context, _doctree) -> None:
@@ -122,5 +209,6 @@ def copy_style(app, failure) -> None:
 def setup_maths(app) -> None:
     """Da de alta el compositor con el nombre que usa `_config.yml`."""
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_block, None))
+    app.connect("doctree-resolved", keep_together, priority=900)
     app.connect("html-page-context", typeset_quizzes, priority=400)
     app.connect("build-finished", copy_style)

@@ -16,6 +16,9 @@ FIGURE = re.compile(
     r'(<figure[^>]* id="(?P<name>[^"]+)">\s*)<img (?P<rest>[^>]*?)\s*/?>(?=\s*<figcaption)'
 )
 
+# Lo que se desliza es la lámina, y no el pie; `sitio.js` lo dice a quien no la ve.
+SHEET = '<span class="lamina">{}</span>'
+
 
 def percent(part: float, whole: int) -> str:
     """Un porcentaje, tal como se escribe en una hoja de estilo."""
@@ -49,7 +52,7 @@ def narrowed(rest: str, drawn: Drawing) -> str:
     told = re.search(r'alt="([^"]*)"', rest)[1]
     entire = f'<img style="--ancho:{width};--letra:{drawn.scale:.3f}" {rest}>'
     if not drawn.pieces:
-        return entire
+        return SHEET.format(entire)
     plain = re.sub(r'\s*(alt|class)="[^"]*"', "", rest).strip()
     whole = Box(0, 0, width, height)
     tallest = max(boxes[-1].height for boxes in drawn.pieces)
@@ -61,7 +64,8 @@ def narrowed(rest: str, drawn: Drawing) -> str:
         for boxes, alone in zip(drawn.pieces, apart, strict=True)
     )
     style = f'style="--letra:{drawn.scale:.3f};--mayor:{widest};--junto:{beside}"'
-    return f'{entire}<span class="trozos" role="img" aria-label="{told}" {style}>{pieces}</span>'
+    heap = f'<span class="trozos" role="img" aria-label="{told}" {style}>{pieces}</span>'
+    return SHEET.format(entire + heap)
 
 
 def narrow_figures(site: Path, page: Path, text: str) -> str:

@@ -35,8 +35,9 @@ class ShowcaseDirective(SphinxDirective):
     has_content = True
 
     def run(self):
-        """Guarda cada imagen en el sitio y la enlaza con su capítulo."""
-        return [nodes.raw("", self.html(), format="html")]
+        """Enlaza cada imagen con su capítulo; se guardan al escribir la página."""
+        samples = [line.partition(": ")[0].split() for line in self.content]
+        return [nodes.raw("", self.html(), format="html", muestras=samples)]
 
     def html(self) -> str:
         """La lista de muestras."""
@@ -46,23 +47,30 @@ class ShowcaseDirective(SphinxDirective):
         """Una muestra."""
         place, _, told = line.partition(": ")
         slug, name = place.split()
-        picture, alternative = stored_figure(slug, name)
+        _, alternative = stored_figure(slug, name)
         page = chapters()[slug].page
         self.env.note_dependency(str(ROOT / f"{page}.ipynb"))
         builder = self.env.app.builder
-        target = Path(builder.outdir) / FOLDER / f"muestra-{name}.png"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(picture)
         here = builder.get_target_uri(self.env.docname)
         up = "../" * here.count("/")
         address = builder.get_relative_uri(self.env.docname, page)
         return (
             f'<li><a href="{escape(address)}"><span class="escaparate-marco">'
-            f'<img alt="{escape(alternative)}" src="{up}{FOLDER}/{target.name}"></span>'
+            f'<img alt="{escape(alternative)}" src="{up}{FOLDER}/muestra-{name}.png"></span>'
             f"<span>{escape(told)}</span></a></li>"
         )
 
 
+def write_samples(app, doctree, _docname) -> None:
+    """Guarda las imágenes de una página al escribirla, también si no se ha vuelto a leer."""
+    for raw in doctree.findall(nodes.raw):
+        for slug, name in raw.get("muestras", ()):
+            target = Path(app.outdir) / FOLDER / f"muestra-{name}.png"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(stored_figure(slug, name)[0])
+
+
 def setup_showcase(app) -> None:
-    """Da de alta la directiva."""
+    """Da de alta la directiva y guarda sus imágenes."""
     app.add_directive("escaparate", ShowcaseDirective)
+    app.connect("doctree-resolved", write_samples)

@@ -12,11 +12,31 @@ const options = {
   strict: (code) => (code === "unicodeTextInMathMode" ? "ignore" : "error"),
 };
 
+/** El primero de un árbol que lleva una clase. */
+function found(tree, name) {
+  if (tree.hasClass?.(name)) return tree;
+  return (tree.children ?? []).reduce((one, child) => one ?? found(child, name), undefined);
+}
+
+/** Junta en tramos lo que va de un espacio ancho a otro: en un móvil se parte antes por ahí. */
+function byStretches(tree) {
+  const shown = found(tree, "katex-html");
+  const stretches = [[]];
+  for (const piece of shown?.children ?? []) {
+    stretches.at(-1).push(piece);
+    if (piece.children?.some((one) => one.hasClass?.("allowbreak"))) stretches.push([]);
+  }
+  const full = stretches.filter((pieces) => pieces.length);
+  if (full.length > 1) shown.children = full.map((pieces) => new katex.__domTree.Span(["tramo"], pieces));
+  return tree;
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const { tex, display } = JSON.parse(line);
   let answer;
   try {
-    answer = { html: katex.renderToString(tex, { ...options, displayMode: display }) };
+    const tree = katex.__renderToDomTree(tex, { ...options, displayMode: display });
+    answer = { html: byStretches(tree).toMarkup() };
   } catch (error) {
     answer = { error: error.message };
   }

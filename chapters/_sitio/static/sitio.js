@@ -3,7 +3,9 @@
   "use strict";
 
   const WIDE =
-    ".bd-article :is(.katex-display, pre, figure, .cell_output > .output, .pst-scrollable-table-container)";
+    ".bd-article :is(.katex-display, pre, figure, .lamina, .cell_output > .output, .pst-scrollable-table-container)";
+
+  const READING = 160; // un apartado se lee cuando su título pasa de aquí
 
   /** Cierra los menús abiertos, salvo el que contiene `inside`. */
   function closeMenus(inside) {
@@ -17,6 +19,15 @@
     box.classList.toggle("al-final", box.scrollLeft + box.clientWidth >= box.scrollWidth - 4);
   }
 
+  /** Quien no ve que la figura sigue oye que se desliza. */
+  function nameSheet(box, wide) {
+    const told = { role: "group", "aria-label": "Figura más ancha que la pantalla: se desliza" };
+    for (const [name, value] of Object.entries(told)) {
+      if (wide) box.setAttribute(name, value);
+      else box.removeAttribute(name);
+    }
+  }
+
   /** Lo que no cabe lo dice, y se puede deslizar también con el teclado. */
   function reachWide(entries) {
     const boxes = entries.filter((entry) => entry.isIntersecting).map((entry) => entry.target);
@@ -26,6 +37,7 @@
       box.classList.toggle("desliza", wide[index]);
       if (wide[index]) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
+      if (box.matches(".lamina")) nameSheet(box, wide[index]);
     });
   }
 
@@ -69,6 +81,35 @@
       delete box.dataset.cerrado;
     }
   });
+  /** El índice de la derecha señala el apartado que se lee; el del tema se pierde en los saltos. */
+  function followContents() {
+    const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
+    const passes = (link) => {
+      const heading = document.getElementById(decodeURI(link.hash.slice(1)));
+      const box = heading?.matches("h2") ? heading.parentElement : heading;
+      // Medir un subtítulo obliga a componer el apartado en que está: solo los del que se lee.
+      const far = box !== heading ? null : heading?.closest(".lejos");
+      if (far && (far.getBoundingClientRect().top > READING || far.getBoundingClientRect().bottom < 0)) return false;
+      return box?.getBoundingClientRect().top < READING;
+    };
+    const passed = links.filter(passes);
+    for (const link of links) {
+      const here = link === passed.at(-1);
+      link.classList.toggle("active", here);
+      if (here) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    for (const entry of document.querySelectorAll("#pst-page-toc-nav .toc-entry")) {
+      entry.classList.toggle("active", passed.length > 0 && entry.contains(passed.at(-1)));
+    }
+  }
+
+  let still;
+  const contentsLater = () => {
+    clearTimeout(still);
+    still = setTimeout(followContents, 120); // después que el del tema
+  };
+  document.addEventListener("scroll", contentsLater, { passive: true });
   let waiting;
   window.addEventListener("resize", () => {
     clearTimeout(waiting);

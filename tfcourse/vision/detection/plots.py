@@ -7,11 +7,13 @@ from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
+from matplotlib.transforms import Bbox
 
 from tfcourse.plots import COLORS, spanish_number
 
 # La mirada se pinta encima de la imagen: transparente donde no mira.
 LOOK_CMAP = LinearSegmentedColormap.from_list("mirada", [(1, 1, 1, 0), (1, 1, 1, 0.9)])
+_POINTS = 8.5  # letra de los letreros
 _OUTLINE = [patheffects.withStroke(linewidth=2.2, foreground="black")]
 
 
@@ -48,10 +50,29 @@ def plot_boxes(
             style = {"linestyle": (0, (3, 2)) if dashed else "solid"}
             edge = color if width < 2 and color else edge
             axes.add_patch(Rectangle(corner, w, h, fill=False, lw=width, edgecolor=edge, **style))
-        axes.text(
-            corner[0], max(corner[1] - 1, 2.5), label, color="white", fontsize=8.5, va="bottom",
-            path_effects=_OUTLINE,
-        )  # fmt: skip
+        x, y = _free_place(axes, label, corner, h, size)
+        axes.text(x, y, label, color="white", fontsize=_POINTS, va="bottom", path_effects=_OUTLINE)
+
+
+def _free_place(
+    axes: Axes, label: str, corner: tuple[float, float], height: float, size: int
+) -> tuple[float, float]:
+    """Dónde cabe un letrero sin pisar a otro: encima de su caja o, si no, debajo o dentro."""
+    unit = size * axes.figure.dpi / 72 / axes.get_window_extent().width  # píxeles en un punto
+    tall = 1.2 * _POINTS * unit
+
+    def bounds(text: str, x: float, y: float) -> Bbox:
+        return Bbox.from_extents(x, y - tall, x + 0.55 * _POINTS * unit * len(text), y)
+
+    taken = [bounds(one.get_text(), *one.get_position()) for one in axes.texts if one.get_text()]
+    top, bottom = max(corner[1] - 1, 2.5), corner[1] + height
+    places = [(corner[0], y) for y in (top, bottom + tall + 0.5, bottom - 0.5, top + tall + 1)]
+    free = [
+        place
+        for place in places
+        if place[1] <= size and not any(bounds(label, *place).overlaps(box) for box in taken)
+    ]
+    return (free or places)[0]
 
 
 def plot_found(axes: Axes, image, boxes, names: Sequence[str], scores, threshold: float) -> None:
