@@ -114,9 +114,9 @@ def vit_lines(name: str) -> str:
     """
 
 
-def swin_lines(depths: tuple[int, ...]) -> str:
+def swin_lines(depths: tuple[int, ...], prefix: str = "swin") -> str:
     lines = [
-        f"swin.encoder.layers.{stage}.blocks.{{0-{depth - 1}}}.{rest}"
+        f"{prefix}.encoder.layers.{stage}.blocks.{{0-{depth - 1}}}.{rest}"
         for stage, depth in enumerate(depths)
         for rest in (
             f"{SWIN_BLOCK}.{WB}",
@@ -124,6 +124,28 @@ def swin_lines(depths: tuple[int, ...]) -> str:
         )
     ]
     return "\n".join(lines)
+
+
+def maskformer_lines() -> str:
+    """Las de MaskFormer con Swin-T: sus archivos llevan los nombres de antes de transformers 5."""
+    reader, writer = "model.pixel_level_module", "model.transformer_module"
+    trunk = f"{reader}.encoder.model"
+    return f"""
+        {trunk}.embeddings.(norm|patch_embeddings.projection).{WB} {trunk}.layernorm.{WB}
+        {swin_lines((2, 2, 6, 2), trunk)}
+        {trunk}.encoder.layers.{{0-2}}.downsample.norm.{WB}
+        {trunk}.encoder.layers.{{0-2}}.downsample.reduction.weight
+        {reader}.encoder.hidden_states_norms.{{0-3}}.{WB}
+        {reader}.decoder.fpn.stem.0.weight {reader}.decoder.fpn.stem.1.{WB}
+        {reader}.decoder.fpn.layers.{{0-2}}.(proj|block).0.weight
+        {reader}.decoder.fpn.layers.{{0-2}}.(proj|block).1.{WB}
+        {reader}.decoder.mask_projection.{WB} {writer}.input_projection.{WB}
+        {writer}.queries_embedder.weight {writer}.decoder.layernorm.{WB}
+        {writer}.decoder.layers.{{0-5}}.(self_attn|encoder_attn).{LOOK}.{WB}
+        {writer}.decoder.layers.{{0-5}}.(self_attn|encoder_attn)_layer_norm.{WB}
+        {writer}.decoder.layers.{{0-5}}.(fc1|fc2|final_layer_norm).{WB}
+        class_predictor.{WB} mask_embedder.{{0-2}}.0.{WB} criterion.empty_weight
+    """
 
 
 def wave_lines(prefix: str, layers: int, convolutions: str) -> str:
