@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workshop.rehearsal.coco import JOINTS
 from workshop.rehearsal.sounds import make_whisper
 from workshop.rehearsal.untrained import save_seer, save_untrained
 
@@ -54,6 +55,20 @@ def make_maskformer(folder: Path, name: str) -> None:
         mask_feature_size=8,
     )  # fmt: skip
     save_seer(folder / name, lambda: MaskFormerForInstanceSegmentation(config))
+
+
+def make_vitpose(folder: Path, name: str, simple: bool) -> None:
+    """Un ViTPose de dos capas, con las articulaciones de COCO."""
+    from transformers import VitPoseBackboneConfig, VitPoseConfig, VitPoseForPoseEstimation
+
+    backbone = VitPoseBackboneConfig(
+        image_size=(64, 48), patch_size=(16, 16), hidden_size=16, num_hidden_layers=2,
+        num_attention_heads=2, mlp_ratio=2, out_indices=[2],
+    )  # fmt: skip
+    config = VitPoseConfig(
+        backbone_config=backbone, use_simple_decoder=simple, num_labels=len(JOINTS)
+    )
+    save_seer(folder / name, lambda: VitPoseForPoseEstimation(config))
 
 
 def make_clip(folder: Path, name: str) -> None:
@@ -109,6 +124,8 @@ CLASSIFIERS: dict[str, tuple[str, str, dict[str, Any]]] = {
 OTHERS = {
     "facebook/detr-resnet-50": make_detr,
     "facebook/maskformer-swin-tiny-coco": make_maskformer,
+    "usyd-community/vitpose-base-simple": partial(make_vitpose, simple=True),
+    "usyd-community/vitpose-base": partial(make_vitpose, simple=False),
     "openai/clip-vit-base-patch32": make_clip,
     "facebook/wav2vec2-base-960h": make_wav2vec2,
     "openai/whisper-tiny": make_whisper,
