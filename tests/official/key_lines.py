@@ -32,6 +32,19 @@ RESNET50 = {
     "model_type": "resnet", "embedding_size": 64, "hidden_sizes": [256, 512, 1024, 2048],
     "depths": [3, 4, 6, 3], "layer_type": "bottleneck", "out_features": ["stage4"],
 }  # fmt: skip
+MASKFORMER = {
+    "model_type": "maskformer", "fpn_feature_size": 256, "mask_feature_size": 256,
+    "num_labels": 133,
+    "backbone_config": {
+        "model_type": "swin", "image_size": 384, "patch_size": 4, "num_channels": 3,
+        "embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7,
+        "mlp_ratio": 4.0,
+    },
+    "decoder_config": {
+        "model_type": "detr", "num_queries": 100, "d_model": 256, "decoder_layers": 6,
+        "decoder_attention_heads": 8, "decoder_ffn_dim": 2048,
+    },
+}  # fmt: skip
 
 
 @dataclass(frozen=True)

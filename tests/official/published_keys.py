@@ -4,6 +4,7 @@ from tests.official.key_lines import (
     BASE,
     BATCH_NORM,
     LOOK,
+    MASKFORMER,
     QWEN3,
     RESNET50,
     SMALL,
@@ -183,18 +184,7 @@ CHECKPOINTS: dict[str, Checkpoint] = {
     ),
     "facebook/maskformer-swin-tiny-coco": Checkpoint(
         "maskformer", "MaskFormerForInstanceSegmentation",
-        {"model_type": "maskformer", "fpn_feature_size": 256, "mask_feature_size": 256,
-         "num_labels": 133,
-         "backbone_config": {
-             "model_type": "swin", "image_size": 384, "patch_size": 4, "num_channels": 3,
-             "embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24],
-             "window_size": 7, "mlp_ratio": 4.0,
-         },
-         "decoder_config": {
-             "model_type": "detr", "num_queries": 100, "d_model": 256, "decoder_layers": 6,
-             "decoder_attention_heads": 8, "decoder_ffn_dim": 2048,
-         }},
-        maskformer_lines(),
+        MASKFORMER, maskformer_lines(),
     ),
     "facebook/detr-resnet-50": Checkpoint(
         "detr", "DetrForObjectDetection",
