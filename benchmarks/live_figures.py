@@ -49,7 +49,8 @@ figure.render({ model, el: document.querySelector("main") });
 </script></html>"""
 # Los octetos, ya en la página, esperan a `go`; después se apunta que está pintado lo que se hace.
 HOLD = """
-const painted = (name) => requestAnimationFrame(() => setTimeout(() => (window[name] = true)));
+const noted = (name) => () => (window[name] = performance.now());
+const painted = (name) => requestAnimationFrame(() => setTimeout(noted(name)));
 const read = Response.prototype.arrayBuffer;
 Response.prototype.arrayBuffer = async function () {
   const bytes = await read.call(this);

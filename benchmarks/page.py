@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks import generation_corpus, generation_decoding, live_figures
+from benchmarks import generation_corpus, generation_decoding, live_figures, live_figures_clock
 from tfcourse.stored.results import load_results, measuring_command
 
 PAGE = Path(__file__).parents[1] / "chapters" / "referencia" / "medidas.md"
@@ -15,6 +15,7 @@ TABLES = (
     ("Un GPT pequeño con texto en español", generation_corpus),
     ("Escribir con caché", generation_decoding),
     ("Contestar en la página", live_figures),
+    ("Esperar la primera respuesta", live_figures_clock),
 )
 INTRO = """# Medidas
 

@@ -32,6 +32,19 @@ RESNET50 = {
     "model_type": "resnet", "embedding_size": 64, "hidden_sizes": [256, 512, 1024, 2048],
     "depths": [3, 4, 6, 3], "layer_type": "bottleneck", "out_features": ["stage4"],
 }  # fmt: skip
+MASKFORMER = {
+    "model_type": "maskformer", "fpn_feature_size": 256, "mask_feature_size": 256,
+    "num_labels": 133,
+    "backbone_config": {
+        "model_type": "swin", "image_size": 384, "patch_size": 4, "num_channels": 3,
+        "embed_dim": 96, "depths": [2, 2, 6, 2], "num_heads": [3, 6, 12, 24], "window_size": 7,
+        "mlp_ratio": 4.0,
+    },
+    "decoder_config": {
+        "model_type": "detr", "num_queries": 100, "d_model": 256, "decoder_layers": 6,
+        "decoder_attention_heads": 8, "decoder_ffn_dim": 2048,
+    },
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -114,9 +127,9 @@ def vit_lines(name: str) -> str:
     """
 
 
-def swin_lines(depths: tuple[int, ...]) -> str:
+def swin_lines(depths: tuple[int, ...], prefix: str = "swin") -> str:
     lines = [
-        f"swin.encoder.layers.{stage}.blocks.{{0-{depth - 1}}}.{rest}"
+        f"{prefix}.encoder.layers.{stage}.blocks.{{0-{depth - 1}}}.{rest}"
         for stage, depth in enumerate(depths)
         for rest in (
             f"{SWIN_BLOCK}.{WB}",
@@ -124,6 +137,28 @@ def swin_lines(depths: tuple[int, ...]) -> str:
         )
     ]
     return "\n".join(lines)
+
+
+def maskformer_lines() -> str:
+    """Las de MaskFormer con Swin-T: sus archivos llevan los nombres de antes de transformers 5."""
+    reader, writer = "model.pixel_level_module", "model.transformer_module"
+    trunk = f"{reader}.encoder.model"
+    return f"""
+        {trunk}.embeddings.(norm|patch_embeddings.projection).{WB} {trunk}.layernorm.{WB}
+        {swin_lines((2, 2, 6, 2), trunk)}
+        {trunk}.encoder.layers.{{0-2}}.downsample.norm.{WB}
+        {trunk}.encoder.layers.{{0-2}}.downsample.reduction.weight
+        {reader}.encoder.hidden_states_norms.{{0-3}}.{WB}
+        {reader}.decoder.fpn.stem.0.weight {reader}.decoder.fpn.stem.1.{WB}
+        {reader}.decoder.fpn.layers.{{0-2}}.(proj|block).0.weight
+        {reader}.decoder.fpn.layers.{{0-2}}.(proj|block).1.{WB}
+        {reader}.decoder.mask_projection.{WB} {writer}.input_projection.{WB}
+        {writer}.queries_embedder.weight {writer}.decoder.layernorm.{WB}
+        {writer}.decoder.layers.{{0-5}}.(self_attn|encoder_attn).{LOOK}.{WB}
+        {writer}.decoder.layers.{{0-5}}.(self_attn|encoder_attn)_layer_norm.{WB}
+        {writer}.decoder.layers.{{0-5}}.(fc1|fc2|final_layer_norm).{WB}
+        class_predictor.{WB} mask_embedder.{{0-2}}.0.{WB} criterion.empty_weight
+    """
 
 
 def wave_lines(prefix: str, layers: int, convolutions: str) -> str:

@@ -18,7 +18,7 @@ from tfcourse.plots.numbers import ten_to
 PAGE = ROOT / "chapters/referencia/pesos.md"
 WHERE = {
     "3_lenguaje": ("bert", "gpt", "bloque_actual", "t5"),
-    "4_vision": ("vision_transformer", "variantes", "detr", "pose"),
+    "4_vision": ("vision_transformer", "variantes", "detr", "segmentacion", "pose"),
     "5_audio": ("whisper", "wav2vec", "sepformer"),
     "6_multimodal": ("imagen_y_texto",),
 }
@@ -34,7 +34,7 @@ model = load_official("openai-community/gpt2").model
 
 ## Lo que está comprobado
 
-Cada fila la comprueban las pruebas en cada cambio, con un modelo diminuto y al azar de la misma arquitectura: que las dos clases dan los mismos logits, y con qué diferencia como mucho; que escriben lo mismo, token a token, si saben escribir; que su tokenizador da los mismos números que la biblioteca `tokenizers`; y que el modelo va entero al dispositivo que se pide. En la última columna, el archivo publicado cuyos tensores, por nombre y por tamaño, tienen todos su sitio. Donde pone 10⁻⁵, una parte de la cuenta de la biblioteca va siempre en `float32`. El modelo es de `transformers`, salvo el de SepFormer: SpeechBrain no se instala con el curso, y las pruebas llevan uno escrito aparte, con los nombres de sus tensores.
+Cada fila la comprueban las pruebas en cada cambio, con un modelo diminuto y al azar de la misma arquitectura: que las dos clases dan los mismos logits, y con qué diferencia como mucho; que escriben lo mismo, token a token, si saben escribir; que su tokenizador da los mismos números que la biblioteca `tokenizers`; y que el modelo va entero al dispositivo que se pide. En la última columna, el archivo publicado cuyos tensores, por nombre y por tamaño, tienen todos su sitio. Donde pone 10⁻⁵, una parte de la cuenta de la biblioteca va siempre en `float32`; en MaskFormer, la biblioteca suma 10⁻⁶ al dividir las posiciones de las casillas. El modelo es de `transformers`, salvo el de SepFormer: SpeechBrain no se instala con el curso, y las pruebas llevan uno escrito aparte, con los nombres de sus tensores.
 """  # noqa: E501
 
 

@@ -4,6 +4,7 @@ from tests.official.key_lines import (
     BASE,
     BATCH_NORM,
     LOOK,
+    MASKFORMER,
     QWEN3,
     RESNET50,
     SMALL,
@@ -14,6 +15,7 @@ from tests.official.key_lines import (
     WB,
     Checkpoint,
     bert_lines,
+    maskformer_lines,
     modern_lines,
     pose_lines,
     separator_lines,
@@ -179,6 +181,10 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         {swin_lines((2, 2, 6, 2))} classifier.{WB}
         swin.encoder.layers.{{0-2}}.downsample.norm.{WB}
         swin.encoder.layers.{{0-2}}.downsample.reduction.weight""",
+    ),
+    "facebook/maskformer-swin-tiny-coco": Checkpoint(
+        "maskformer", "MaskFormerForInstanceSegmentation",
+        MASKFORMER, maskformer_lines(),
     ),
     "facebook/detr-resnet-50": Checkpoint(
         "detr", "DetrForObjectDetection",

@@ -200,6 +200,32 @@ def detected(model: nn.Module) -> Tensor:
     return torch.cat([found[-1].logits, found[-1].boxes], dim=-1)
 
 
+def maskformer_model() -> nn.Module:
+    swin = library.SwinConfig(
+        image_size=96, patch_size=2, embed_dim=8, depths=[1, 2, 1, 2],
+        num_heads=[2, 2, 4, 4], window_size=4,
+    )  # fmt: skip
+    detr = library.DetrConfig(
+        use_timm_backbone=False, backbone_config=library.ResNetConfig(), d_model=16,
+        decoder_layers=2, decoder_attention_heads=2, decoder_ffn_dim=24, num_queries=5,
+    )  # fmt: skip
+    config = library.MaskFormerConfig(
+        backbone_config=swin, decoder_config=detr, num_labels=3, fpn_feature_size=32,
+        mask_feature_size=12,
+    )  # fmt: skip
+    return shaken(library.MaskFormerForInstanceSegmentation(config))
+
+
+def segmented(model: nn.Module) -> Tensor:
+    """Las clases y, detrás, los puntos de las máscaras; ni los mapas ni sus etapas son enteros."""
+    found = model(PICTURES.repeat(1, 1, 3, 4)[..., :84, :110])
+    if isinstance(found, list):
+        classes, masks = found[-1].logits, found[-1].masks
+    else:
+        classes, masks = found.class_queries_logits, found.masks_queries_logits
+    return torch.cat([classes.flatten(1), masks.flatten(1)], dim=1)
+
+
 def clip_model() -> nn.Module:
     config = library.CLIPConfig(
         text_config=TEXT | {"vocab_size": N_TOKENS, "eos_token_id": N_TOKENS - 1,

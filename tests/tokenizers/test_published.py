@@ -2,6 +2,8 @@
 
 import base64
 import json
+import re
+import string
 import struct
 import unicodedata
 
@@ -9,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import (
+    AddedToken,
     Regex,
     Tokenizer,
     decoders,
@@ -39,6 +42,7 @@ HARD = [
     "ΣΊΣΥΦΟΣ ς İi", "日本語と español", "a\x00b\x1cc\u00a0d\u2028e\u200bf\x85g",
     "¿Qué? ¡Ñu! —«sí»… $5+€3",
     "👩‍👩‍👧 🇪🇸", "\ufffd\u0301x", "ﬁn ① ㎏ Å", "_guion_bajo_ C++", "▁marca ▁▁", "[CLS] <s> <|es|>",
+    "uno   dos      tres \n  cuatro", "la  [MASK] de |||IP_ADDRESS|||  </s> y [unused0]",
 ]  # fmt: skip
 # Los caracteres de hace veinte años: qué es uno recién llegado depende de la versión de Unicode.
 OLD = st.characters(codec="utf-8", max_codepoint=0xFFFF).filter(
@@ -131,6 +135,43 @@ def qwen_bpe() -> Tokenizer:
     return made
 
 
+def modern_bert() -> Tokenizer:
+    """Como el de ModernBERT, que es el de GPT-NeoX: rachas de espacios, y marcas que no son de
+    control."""
+    made = byte_bpe()
+    made.normalizer = normalizers.NFC()
+    runs = [AddedToken(" " * n, normalized=True) for n in range(24, 1, -1)]
+    made.add_tokens([AddedToken("|||IP_ADDRESS|||", normalized=True), *runs])
+    made.add_tokens([AddedToken("[unused0]", normalized=True)])
+    made.add_special_tokens(["[UNK]", "[CLS]", "[SEP]", "[PAD]", AddedToken("[MASK]", lstrip=True)])
+    marks = [(token, made.token_to_id(token)) for token in ("[CLS]", "[SEP]")]
+    made.post_processor = processors.TemplateProcessing("[CLS] $A [SEP]", None, marks)
+    return made
+
+
+def siglip() -> Tokenizer:
+    """Como el `tokenizer.json` de SigLIP: sin mayúsculas ni signos, y acabado en «</s>»."""
+    content = json.loads(sentencepiece(words=False).to_str())
+    content["normalizer"] = {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "Lowercase"},
+            {
+                "type": "Replace",
+                "pattern": {"Regex": f"[{re.escape(string.punctuation)}]"},
+                "content": "",
+            },
+            {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "},
+            {"type": "Strip", "strip_left": True, "strip_right": True},
+            {"type": "Precompiled", "precompiled_charsmap": charsmap(SUBSTITUTIONS)},
+        ],
+    }
+    made = Tokenizer.from_str(json.dumps(content))
+    end = [("</s>", made.token_to_id("</s>"))]
+    made.post_processor = processors.TemplateProcessing("$A </s>", None, end)
+    return made
+
+
 def bert(lower: bool = True, accents: bool | None = None) -> Tokenizer:
     made = Tokenizer(models.WordPiece(unk_token="[UNK]"))
     made.normalizer = normalizers.BertNormalizer(lowercase=lower, strip_accents=accents)
@@ -191,6 +232,8 @@ KINDS = {
     "BETO": lambda: bert(lower=True, accents=False),
     "XLM-R": lambda: sentencepiece(words=True),
     "T5": lambda: sentencepiece(words=False),
+    "ModernBERT": modern_bert,
+    "SigLIP": siglip,
     "Unigram sin cortar": whole_sentencepiece,
 }
 

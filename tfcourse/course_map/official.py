@@ -13,6 +13,7 @@ ROOM_CHAPTERS = {
     "distillation": "variantes",
     "hierarchy": "variantes",
     "detection": "detr",
+    "segmentation": "segmentacion",
     "pose": "pose",
     "pictures": "imagen_y_texto",
     "transcription": "whisper",

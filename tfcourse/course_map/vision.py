@@ -8,6 +8,11 @@ from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.hybrid import Hybrid
+from tfcourse.models.maskformer_published import (
+    GroupedPixelDecoder,
+    PublishedMaskFormer,
+    SwinPixelReader,
+)
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
@@ -68,6 +73,7 @@ CLASSIFIERS = (
     ),
 )  # fmt: skip
 
+PUBLISHED_MASKS = (PublishedMaskFormer, SwinPixelReader, GroupedPixelDecoder)
 DETECTORS = (
     Row(
         "DETR", DETECTION, lambda: DETR(DETRConfig(**shipped("detr_figuras"))),
@@ -100,7 +106,7 @@ DETECTORS = (
         "MaskFormer", MASKS, lambda: MaskFormer(MaskFormerConfig(**shipped("maskformer"))),
         "casillas de un mapa, y consultas aprendidas", "un conjunto de máscaras, emparejado",
         "una clase y una máscara por consulta", looks=QUERIES,
-        reads="reader.encoder.projection", writes="class_head",
+        reads="reader.encoder.projection", writes="class_head", also=PUBLISHED_MASKS,
     ),
     Row(
         "Mask2Former", MASKS, lambda: Mask2Former(MaskFormerConfig(**shipped("mask2former"))),

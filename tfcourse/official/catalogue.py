@@ -65,6 +65,9 @@ CATALOGUE: dict[str, Official] = {
     "facebook/dinov2-small": Official("dinov2-codificador", "classification", 0.09, "Apache 2.0"),
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
+    "facebook/maskformer-swin-tiny-coco": Official(
+        "maskformer", "segmentation", 0.17, "CC BY-NC 4.0 (su código)"
+    ),
     "usyd-community/vitpose-base-simple": Official("vitpose-sencilla", "pose", 0.34, "Apache 2.0"),
     "usyd-community/vitpose-base": Official("vitpose", "pose", 0.36, "Apache 2.0"),
     "openai/clip-vit-base-patch32": Official("clip", "pictures", 0.61, "MIT (su código)"),
@@ -89,9 +92,9 @@ LEFT_OUT: dict[str, str] = {
     "ALBERT": "su GELU es la aproximada y la nuestra, la exacta",
     "Llama 3": "estira sus posiciones rotatorias de una manera que aquí no se hace",
     "DINOv2 gigante": "su red por posición lleva compuerta",
-    "MaskFormer y Mask2Former": "su pirámide sale de las cuatro etapas de Swin o de ResNet, y en "
-    "Mask2Former pasa por atención deformable; la del curso, de una red pequeña y del codificador "
-    "de DETR",
+    "Mask2Former": "su pirámide pasa por atención deformable, que aquí no se hace; el capítulo lo "
+    "enseña con la suya, y el publicado que se carga es MaskFormer",
+    "MaskFormer con ResNet": "la imagen la lee otra red; el que se carga es el de Swin",
     "ViTPose+": "reparte la red por posición entre expertos, uno por conjunto de datos",
     "SigLIP 2": "algunas de sus variantes leen las fotos con su forma, y su vocabulario es otro",
 }

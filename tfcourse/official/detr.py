@@ -73,6 +73,11 @@ def _detr_block(ours: str, theirs: str, crossed: bool) -> tuple[Rule, ...]:
     return tuple(rules)
 
 
+def decoder_block(ours: str, theirs: str) -> tuple[Rule, ...]:
+    """Un bloque del decodificador: las consultas se hablan y miran la imagen."""
+    return _detr_block(ours, theirs, crossed=True)
+
+
 class FrozenResNet(nn.Module):
     """La ResNet-50 de DETR: sin clasificador, y con la normalización por lotes congelada."""
 
@@ -107,7 +112,7 @@ DETR_FAMILY = Family(
             *_resnet("encoder.backbone"),
             *linear("encoder.projection", "input_projection"),
             *_detr_block("encoder.blocks.{n}", "encoder.layers.{n}", crossed=False),
-            *_detr_block("decoder.{n}", "decoder.layers.{n}", crossed=True),
+            *decoder_block("decoder.{n}", "decoder.layers.{n}"),
             *_plain_norm("norm", "decoder.layernorm"),
             *table("queries", "query_position_embeddings"),
             *linear("class_head", "class_labels_classifier"),

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from tfcourse.tokenizers.added_tokens import control_symbols
 from tfcourse.tokenizers.character_map import CodePointMap
 from tfcourse.tokenizers.published import PublishedTokenizer
 from tfcourse.tokenizers.published_kinds import unigram
@@ -102,7 +103,7 @@ def _read_tokenizer(cursor: Cursor) -> PublishedTokenizer:
     table = CodePointMap(changes)
     symbols = {pieces[number]: number for number in (start, stop, pad, unknown)}
     return unigram(
-        list(zip(pieces, scores.tolist(), strict=True)), symbols,
+        list(zip(pieces, scores.tolist(), strict=True)), control_symbols(symbols),
         ([pieces[start]], [pieces[stop]]),
         normalize=lambda text: single_spaces(table(text)), unknown=pieces[unknown],
     )  # fmt: skip

@@ -7,7 +7,7 @@ from tfcourse.official.family import Family, Settings, sizes
 from tfcourse.official.rules import Rule, Table, attention, bare, fused, linear, norm, patches
 from tfcourse.official.vit import n_classes
 
-_SWIN_BRANCHES = (
+SWIN_BRANCHES = (
     (r"\.attention\.q_proj", ".attention.self.query"),
     (r"\.attention\.k_proj", ".attention.self.key"),
     (r"\.attention\.v_proj", ".attention.self.value"),
@@ -43,35 +43,46 @@ def swin_block(ours: str, theirs: str, joint: bool) -> tuple[Rule, ...]:
     )
 
 
-def _swin(config: Settings, names: Collection[str]) -> Swin:
+def swin_config(config: Settings, classes: int) -> SwinConfig:
+    """Los tamaños de un Swin publicado. Errores: `ValueError` si es una variante que no se hace."""
+    for name, known in NEEDS.items():
+        if config.get(name, known[0]) not in known:
+            raise ValueError(f"{name}={config[name]!r}: nuestro Swin solo hace {known[0]!r}")
     found = sizes(
         config, channels="num_channels", patch_size="patch_size", window="window_size",
         d_model="embed_dim", n_layers="depths", n_heads="num_heads",
     )  # fmt: skip
     both = {name: tuple(found[name]) for name in ("n_layers", "n_heads")}
     expansion = int(config.get("mlp_ratio", 4))
-    return Swin(SwinConfig(**found | both, n_classes=n_classes(config), expansion=expansion))
+    return SwinConfig(**found | both, n_classes=classes, expansion=expansion)
 
 
-_STAGE = "encoder.layers.{s}"
+def swin_trunk(ours: str, theirs: str) -> tuple[Rule, ...]:
+    """Un Swin de transformers entero, menos lo que clasifica."""
+    stage = f"{theirs}encoder.layers.{{s}}"
+    return (
+        *patches(f"{ours}embedding.projection", f"{theirs}embeddings.patch_embeddings.projection"),
+        *norm(f"{ours}first_norm", f"{theirs}embeddings.norm"),
+        *swin_block(f"{ours}stages.{{s}}.{{b}}.", f"{stage}.blocks.{{b}}.", joint=False),
+        *norm(f"{ours}merges.{{s}}.norm", f"{stage}.downsample.norm"),
+        *linear(f"{ours}merges.{{s}}.projection", f"{stage}.downsample.reduction", bias=False),
+        *norm(f"{ours}norm", f"{theirs}layernorm"),
+    )
+
+
+def _swin(config: Settings, names: Collection[str]) -> Swin:
+    return Swin(swin_config(config, n_classes(config)))
+
+
+NEEDS = {"hidden_act": ("gelu",), "qkv_bias": (True,), "use_absolute_embeddings": (False,)}
 SWIN = Family(
     "swin", ("swin",),
     Table(
-        (
-            *patches("embedding.projection", "embeddings.patch_embeddings.projection"),
-            *norm("first_norm", "embeddings.norm"),
-            *swin_block("stages.{s}.{b}.", f"{_STAGE}.blocks.{{b}}.", joint=False),
-            *norm("merges.{s}.norm", f"{_STAGE}.downsample.norm"),
-            *linear("merges.{s}.projection", f"{_STAGE}.downsample.reduction", bias=False),
-            *norm("norm", "layernorm"),
-            *linear("head", "classifier"),
-        ),
-        ((r"^swin\.", ""), *_SWIN_BRANCHES), (r".*relative_position_index",),
+        (*swin_trunk("", ""), *linear("head", "classifier")),
+        ((r"^swin\.", ""), *SWIN_BRANCHES), (r".*relative_position_index",),
     ),
     _swin,
-    needs={
-        "hidden_act": ("gelu",), "qkv_bias": (True,), "use_absolute_embeddings": (False,),
-    },
+    needs=NEEDS,
     eps=("layer_norm_eps", 1e-5),
 )  # fmt: skip
 # En torchvision, las etapas y las fusiones van seguidas: las impares son etapas.

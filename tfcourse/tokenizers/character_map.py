@@ -3,8 +3,9 @@
 import base64
 import struct
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+LONGEST = 64  # bytes: ninguna clave es más larga
 MAX_CLUSTER = 6  # bytes: un grupo de caracteres más largo se mira carácter a carácter
 
 
@@ -23,29 +24,49 @@ class CharacterMap:
     @classmethod
     def decode(cls, encoded: str) -> "CharacterMap":
         """La de un `precompiled_charsmap`, que va en base 64."""
-        content = base64.b64decode(encoded)
+        return cls.from_bytes(base64.b64decode(encoded))
+
+    @classmethod
+    def from_bytes(cls, content: bytes) -> "CharacterMap":
+        """La misma, sin la base 64: así va en un `spiece.model`."""
         size = struct.unpack_from("<I", content)[0] if len(content) >= 4 else 0
         if not size or len(content) < 4 + size:
             raise ValueError(
                 f"la tabla de sustituciones tiene {len(content)} bytes y debía tener más de "
-                f"{4 + size}: el tokenizer.json está a medias"
+                f"{4 + size}: el archivo está a medias"
             )
         nodes = list(struct.unpack_from(f"<{size // 4}I", content, 4))
         return cls(nodes, content[4 + size :])
 
     def lookup(self, text: str) -> str | None:
         """Por qué se cambia un texto que empiece por una clave, o `None`; gana la más corta."""
+        return next((changed for _, changed in self._keys(text.encode("utf-8"))), None)
+
+    def _keys(self, text: bytes) -> Iterator[tuple[int, str]]:
+        """Las claves por las que empieza un texto: cuántos bytes tienen y por qué se cambian."""
         place = _children(self.nodes[0])
-        for byte in text.encode("utf-8"):
+        for length, byte in enumerate(text, start=1):
             place ^= byte  # el cero es el de las hojas: nunca está dentro de una clave
             if not byte or place >= len(self.nodes) or self.nodes[place] & 0x8000_00FF != byte:
-                return None
+                return
             node = self.nodes[place]
             place ^= _children(node)
             if node >> 8 & 1:
                 start = self.nodes[place] & 0x7FFF_FFFF
-                return self.written[start : self.written.index(0, start)].decode("utf-8")
-        return None
+                yield length, self.written[start : self.written.index(0, start)].decode("utf-8")
+
+    def longest_first(self, text: str) -> str:
+        """El texto, cambiando desde el principio la clave más larga: así lo hace SentencePiece."""
+        content, written, place = text.encode("utf-8"), [], 0
+        while place < len(content):
+            *_, best = (0, ""), *self._keys(content[place : place + LONGEST])
+            length, changed = best
+            if not length:
+                length = len(_first_character(content[place : place + 4]))
+                changed = content[place : place + length].decode("utf-8")
+            written.append(changed)
+            place += length
+        return "".join(written)
 
     def __call__(self, text: str) -> str:
         """El texto, con cada grupo de caracteres sustituido."""
@@ -68,6 +89,11 @@ class CharacterMap:
 def _children(node: int) -> int:
     """A qué distancia están los hijos de un nodo."""
     return node >> 10 << ((node & 512) >> 6)
+
+
+def _first_character(content: bytes) -> bytes:
+    """El primer carácter de un texto escrito en bytes."""
+    return content.decode("utf-8", "ignore")[0].encode("utf-8")
 
 
 def clusters(text: str) -> list[str]:

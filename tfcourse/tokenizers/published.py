@@ -1,11 +1,11 @@
 """Tokenizadores publicados: sus archivos, con nuestros algoritmos y los números de sus autores."""
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from jaxtyping import Int
 from torch import Tensor
 
+from tfcourse.tokenizers.added_tokens import AddedSplitter, AddedToken
 from tfcourse.tokenizers.base import Tokenizer
 from tfcourse.tokenizers.unigram import UnigramTokenizer
 
@@ -16,8 +16,9 @@ class PublishedTokenizer:
     """Un tokenizador publicado: corta con el nuestro y da los números de sus autores.
 
     `core` es nuestro tokenizador, con el mismo vocabulario en su orden; `ids`, el número publicado
-    de cada token; `cut`, el primer corte del texto; `around`, lo que se pone delante y detrás.
-    `known` son los símbolos de control, que solo se leen como tales si se pide.
+    de cada token; `prepare`, lo que se hace al texto antes de nada; `cut`, su primer corte;
+    `around`, lo que se pone delante y detrás. `added` son los tokens añadidos, que se buscan antes
+    de cortar: los de control, `known`, solo se leen como tales si se pide.
     """
 
     def __init__(
@@ -27,17 +28,28 @@ class PublishedTokenizer:
         cut: Cut,
         join: Callable[[list[str]], str],
         *,
+        prepare: Callable[[str], str] = str,
         unknown: str | None = None,
         around: tuple[Sequence[str], Sequence[str]] = ((), ()),
-        known: Iterable[str] = (),
+        added: Iterable[AddedToken] = (),
     ):
-        self.core, self.cut, self.join, self.known = core, cut, join, frozenset(known)
+        self.core, self.prepare, self.cut, self.join = core, prepare, cut, join
         self.ids = dict(ids)
         self.tokens = {number: token for token, number in self.ids.items()}
         self.unknown = unknown
         self.around = tuple([self.token_id(token) for token in side] for side in around)
-        self._pattern = re.compile("|".join(map(re.escape, sorted(self.known, key=len)[::-1])))
+        self.added = tuple(added)
+        self.known = frozenset(one.content for one in self.added if one.special)
+        self._splitters = {asked: self._two_splitters(asked) for asked in (False, True)}
         self._cache: dict[str, list[int]] = {}
+
+    def _two_splitters(self, symbols: bool) -> tuple[AddedSplitter, AddedSplitter]:
+        """Qué se busca en el texto tal como llega, y qué cuando ya está preparado."""
+        read = [one for one in self.added if symbols or not one.special]
+        return (
+            AddedSplitter({one.content: one for one in read if not one.normalized}),
+            AddedSplitter({self.prepare(one.content): one for one in read if one.normalized}),
+        )
 
     def __len__(self) -> int:
         return max(self.ids.values()) + 1
@@ -51,20 +63,21 @@ class PublishedTokenizer:
     def encode(self, text: str, *, special: bool = True, symbols: bool = False) -> list[int]:
         """Los números de un texto; con `special`, con lo que la familia pone delante y detrás.
 
-        Con `symbols`, los símbolos de control escritos en el texto valen como tales.
+        Con `symbols`, los símbolos de control escritos en el texto valen como tales; los demás
+        tokens añadidos, como las rachas de espacios de ModernBERT, se leen siempre.
         """
         before, after = self.around if special else ([], [])
         return [*before, *self._inside(text, symbols), *after]
 
-    def _inside(self, text: str, symbols: bool) -> list[int]:
-        if not symbols or not self.known:
-            return [number for word in self.cut(text) for number in self._word(word)]
-        ids, start = [], 0
-        for found in self._pattern.finditer(text):
-            ids += self._inside(text[start : found.start()], False) if found.start() > start else []
-            ids.append(self.ids[found.group()])
-            start = found.end()
-        return ids + (self._inside(text[start:], False) if start < len(text) else [])
+    def _inside(self, text: str, symbols: bool) -> Iterator[int]:
+        as_it_comes, prepared = self._splitters[symbols]
+        for piece, token in as_it_comes(text):
+            if token:
+                yield token.number
+                continue
+            for part, one in prepared(self.prepare(piece)):
+                words = [] if one else self.cut(part)
+                yield from [one.number] if one else (n for w in words for n in self._word(w))
 
     def _word(self, word: str) -> list[int]:
         if word not in self._cache:

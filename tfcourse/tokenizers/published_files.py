@@ -7,10 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from tfcourse.tokenizers.added_tokens import control_symbols, read_added
 from tfcourse.tokenizers.character_map import CharacterMap
 from tfcourse.tokenizers.published import PublishedTokenizer
 from tfcourse.tokenizers.published_cuts import bytes_cut, marked_cut
 from tfcourse.tokenizers.published_kinds import byte_level, unigram, wordpiece
+from tfcourse.tokenizers.spiece import from_spiece
+from tfcourse.tokenizers.unicode_kinds import SPACES
 
 CONTROL = re.compile(r"<\|.*\|>|</?s>|<pad>|<unk>|<mask>")
 BERT_SYMBOLS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -28,17 +31,20 @@ def load_tokenizer(folder: Path | str) -> PublishedTokenizer:
         return from_bpe_files(folder)
     if (folder / "vocab.txt").exists():
         return from_vocab_txt(folder)
+    if (folder / "spiece.model").exists():
+        options = read_object(folder / "tokenizer_config.json")
+        lower = options.get("do_lower_case", True)
+        return from_spiece(folder / "spiece.model", options["tokenizer_class"], lower)
     raise FileNotFoundError(
-        f"en {folder} no hay tokenizador: hace falta tokenizer.json, vocab.json con merges.txt, o "
-        "vocab.txt"
+        f"en {folder} no hay tokenizador: hace falta tokenizer.json, vocab.json con merges.txt, "
+        "vocab.txt o spiece.model"
     )
 
 
 def from_tokenizer_json(path: Path) -> PublishedTokenizer:
     """El de un `tokenizer.json`. Errores: `ValueError` si no es de las tres clases del curso."""
     content = read_object(path)
-    model, added = content["model"], content.get("added_tokens") or []
-    symbols = {one["content"]: one["id"] for one in added}
+    model, added = content["model"], read_added(content.get("added_tokens") or [])
     around = surroundings(content.get("post_processor"))
     kind = model.get("type") or ("BPE" if "merges" in model else "WordPiece")
     makers = {"BPE": _bpe, "WordPiece": _wordpiece, "Unigram": _unigram}
@@ -46,7 +52,7 @@ def from_tokenizer_json(path: Path) -> PublishedTokenizer:
         raise ValueError(
             f"«{path.name}» es un tokenizador {kind} y aquí se hacen {', '.join(makers)}"
         )
-    return makers[kind](content, symbols, around)
+    return makers[kind](content, added, around)
 
 
 def from_bpe_files(folder: Path) -> PublishedTokenizer:
@@ -57,7 +63,7 @@ def from_bpe_files(folder: Path) -> PublishedTokenizer:
     extra = folder / "added_tokens.json"
     symbols = read_object(extra) if extra.exists() else {}
     symbols |= {token: n for token, n in vocabulary.items() if CONTROL.fullmatch(token)}
-    return byte_level(vocabulary, merges, symbols)
+    return byte_level(vocabulary, merges, control_symbols(symbols))
 
 
 def from_vocab_txt(folder: Path) -> PublishedTokenizer:
@@ -68,7 +74,8 @@ def from_vocab_txt(folder: Path) -> PublishedTokenizer:
     lower = settings.get("do_lower_case", True)
     accents = settings.get("strip_accents")
     vocabulary = {token: number for number, token in enumerate(lines)}
-    symbols = {token: vocabulary[token] for token in BERT_SYMBOLS if token in vocabulary}
+    marks = {token: vocabulary[token] for token in BERT_SYMBOLS if token in vocabulary}
+    symbols = control_symbols(marks)
     around = (["[CLS]"], ["[SEP]"])
     stripped = lower if accents is None else accents
     return wordpiece(vocabulary, symbols, around, lower=lower, strip_accents=stripped)
@@ -107,16 +114,18 @@ def surroundings(processor: Mapping | None) -> tuple[list[str], list[str]]:
     return before, after
 
 
-def _bpe(content, symbols, around) -> PublishedTokenizer:
+def _bpe(content, added, around) -> PublishedTokenizer:
     model = content["model"]
     merges = [m.split(" ") if isinstance(m, str) else m for m in model["merges"]]
     if unknown := [name for name in ("ignore_merges", "byte_fallback") if model.get(name)]:
         raise ValueError(f"no se sabe hacer este BPE: pide {' y '.join(unknown)}")
-    prepare, cut = normalizer(content.get("normalizer")), bytes_cut(content.get("pre_tokenizer"))
-    return byte_level(model["vocab"], merges, symbols, around, cut=lambda text: cut(prepare(text)))
+    return byte_level(
+        model["vocab"], merges, added, around,
+        prepare=normalizer(content.get("normalizer")), cut=bytes_cut(content.get("pre_tokenizer")),
+    )  # fmt: skip
 
 
-def _wordpiece(content, symbols, around) -> PublishedTokenizer:
+def _wordpiece(content, added, around) -> PublishedTokenizer:
     model, steps = content["model"], content.get("normalizer") or {}
     if steps.get("type") != "BertNormalizer":
         kind = steps.get("type", "nada")
@@ -125,17 +134,17 @@ def _wordpiece(content, symbols, around) -> PublishedTokenizer:
         raise ValueError("los trozos que siguen deben empezar por «##», como en BERT")
     lower, accents = steps["lowercase"], steps["strip_accents"]
     return wordpiece(
-        model["vocab"], symbols, around, lower=lower,
+        model["vocab"], added, around, lower=lower,
         strip_accents=lower if accents is None else accents, unknown=model["unk_token"],
     )  # fmt: skip
 
 
-def _unigram(content, symbols, around) -> PublishedTokenizer:
+def _unigram(content, added, around) -> PublishedTokenizer:
     model = content["model"]
     pieces = [(piece, float(score)) for piece, score in model["vocab"]]
     missing = model.get("unk_id")
     return unigram(
-        pieces, symbols, around, normalize=normalizer(content.get("normalizer")),
+        pieces, added, around, normalize=normalizer(content.get("normalizer")),
         unknown=None if missing is None else pieces[missing][0],
         cut=marked_cut(content.get("pre_tokenizer")),
     )  # fmt: skip
@@ -154,11 +163,12 @@ def normalizer(step: Mapping | None) -> Callable[[str], str]:
     if kind == "Replace":
         where, content = step["pattern"], step["content"]
         pattern = where.get("Regex") or re.escape(where["String"])
+        pattern = f"[{SPACES}]+" if pattern == r"\s+" else pattern
         return lambda text: re.sub(pattern, lambda _: content, text)
     if kind in ("NFC", "NFD", "NFKC", "NFKD"):
         return lambda text: unicodedata.normalize(kind, text)
-    if kind == "Lowercase":
-        return str.lower
+    if kind == "Lowercase":  # letra a letra: la sigma final del griego es, también, una sigma
+        return lambda text: "".join(map(str.lower, text))
     if kind == "Strip":
         left, right = step.get("strip_left", True), step.get("strip_right", True)
         return lambda text: _stripped(text, left, right)
@@ -166,8 +176,8 @@ def normalizer(step: Mapping | None) -> Callable[[str], str]:
 
 
 def _stripped(text: str, left: bool, right: bool) -> str:
-    text = text.lstrip() if left else text
-    return text.rstrip() if right else text
+    text = text.lstrip(SPACES) if left else text
+    return text.rstrip(SPACES) if right else text
 
 
 def _in_turn(steps: Sequence[Callable[[str], str]], text: str) -> str:

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from tfcourse.tokenizers.added_tokens import AddedToken
 from tfcourse.tokenizers.bpe import BPETokenizer
+from tfcourse.tokenizers.bytes import to_byte_characters
 from tfcourse.tokenizers.published import Cut, PublishedTokenizer
 from tfcourse.tokenizers.unicode_kinds import clean_for_bert, split_like_bert, split_like_gpt2
 from tfcourse.tokenizers.unigram import UnigramTokenizer
@@ -16,21 +18,28 @@ Sides = tuple[Sequence[str], Sequence[str]]
 def byte_level(
     vocabulary: Mapping[str, int],
     merges: Iterable[Sequence[str]],
-    symbols: Mapping[str, int],
+    added: Sequence[AddedToken],
     around: Sides = ((), ()),
     *,
+    prepare: Callable[[str], str] = str,
     cut: Cut = split_like_gpt2,
 ) -> PublishedTokenizer:
     """BPE de bytes; `cut` es el primer corte, el de GPT-2 si no se dice."""
-    plain = [token for token in vocabulary if token not in symbols]
+    apart = {one.content: one.number for one in added}
+    plain = [token for token in vocabulary if token not in apart]
     core = BPETokenizer(plain, merges, byte_level=True)
-    ids = {**vocabulary, **symbols}
-    return PublishedTokenizer(core, ids, cut, core.join, around=around, known=symbols)
+
+    def join(tokens: list[str]) -> str:
+        return core.join([to_byte_characters(t) if t in apart else t for t in tokens])
+
+    return PublishedTokenizer(
+        core, {**vocabulary, **apart}, cut, join, prepare=prepare, around=around, added=added
+    )
 
 
 def wordpiece(
     vocabulary: Mapping[str, int],
-    symbols: Mapping[str, int],
+    added: Sequence[AddedToken],
     around: Sides,
     *,
     lower: bool,
@@ -38,20 +47,21 @@ def wordpiece(
     unknown: str = "[UNK]",
 ) -> PublishedTokenizer:
     """WordPiece, con la limpieza y el primer corte de BERT."""
-    core = WordPieceTokenizer([token for token in vocabulary if token not in symbols])
+    apart = {one.content: one.number for one in added}
+    core = WordPieceTokenizer([token for token in vocabulary if token not in apart])
 
-    def cut(text: str) -> list[str]:
-        return split_like_bert(clean_for_bert(text, lower=lower, strip_accents=strip_accents))
+    def prepare(text: str) -> str:
+        return clean_for_bert(text, lower=lower, strip_accents=strip_accents)
 
-    ids = {**vocabulary, **symbols}
     return PublishedTokenizer(
-        core, ids, cut, core.join, unknown=unknown, around=around, known=symbols
-    )
+        core, {**vocabulary, **apart}, split_like_bert, core.join,
+        prepare=prepare, unknown=unknown, around=around, added=added,
+    )  # fmt: skip
 
 
 def unigram(
     pieces: Sequence[tuple[str, float]],
-    symbols: Mapping[str, int],
+    added: Sequence[AddedToken],
     around: Sides,
     *,
     normalize: Callable[[str], str],
@@ -62,18 +72,18 @@ def unigram(
 
     `cut` es el primer corte, tras `normalize`; si no se dice, `marked_words`.
     """
-    ids = {piece: number for number, (piece, _) in enumerate(pieces)} | dict(symbols)
+    symbols = {one.content: one.number for one in added}
+    ids = {piece: number for number, (piece, _) in enumerate(pieces)} | symbols
     apart = {*symbols, unknown, ""}
     plain = [(piece, score) for piece, score in pieces if piece not in apart]
     core = UnigramTokenizer([piece for piece, _ in plain], [score for _, score in plain])
-    words = marked_words if cut is None else cut
 
     def join(tokens: list[str]) -> str:
         return "".join(tokens).replace(SPACE_MARK, " ").removeprefix(" ")
 
     return PublishedTokenizer(
-        core, ids, lambda text: words(normalize(text)), join,
-        unknown=unknown, around=around, known=symbols,
+        core, ids, marked_words if cut is None else cut, join,
+        prepare=normalize, unknown=unknown, around=around, added=added,
     )  # fmt: skip
 
 

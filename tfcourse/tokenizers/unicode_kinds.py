@@ -6,6 +6,11 @@ from functools import cache
 
 # Una letra por clase: así las expresiones de los publicados se escriben con el `re` de siempre.
 LETTER, NUMBER, SPACE, OTHER = "L", "N", "S", "O"
+SPACES = (
+    "\t\n\x0b\x0c\r \x85\xa0\u1680"
+    + "".join(map(chr, range(0x2000, 0x200B)))
+    + ("\u2028\u2029\u202f\u205f\u3000")
+)
 _NOT_SPACES = "\x1c\x1d\x1e\x1f"  # Python los cuenta como espacios, y Unicode, no
 
 _CONTRACTION = re.compile(r"'(?:s|t|re|ve|m|ll|d)")

@@ -107,13 +107,16 @@ class SeparatingFigure extends LiveFigure {
   /** El espectrograma de la mezcla, con lo que la máscara deja pasar. */
   draw(canvas, frames, mask) {
     const bins = frames[0][0].length;
-    const level = ([re, im], k, t) => 20 * Math.log10(Math.max(Math.hypot(re[k], im[k]) * mask[t * bins + k], 1e-8));
-    const top = frames.reduce((best, [re, im]) => Math.max(best, ...re.map((v, k) => Math.hypot(v, im[k]))), 1e-8);
+    const size = ([re, im], k) => Math.hypot(re[k], im[k]);
+    let top = 1e-8;
+    for (const frame of frames) for (let k = 0; k < bins; k++) top = Math.max(top, size(frame, k));
     const pixels = new ImageData(frames.length, bins);
     frames.forEach((frame, t) => {
       for (let k = 0; k < bins; k++) {
-        const part = 1 + (level(frame, k, t) - 20 * Math.log10(top)) / SEEN_DECIBELS;
-        pixels.data.set([...shade(part), 255], 4 * ((bins - 1 - k) * frames.length + t));
+        const share = Math.max(size(frame, k) * mask[t * bins + k], 1e-8) / top;
+        const at = 4 * ((bins - 1 - k) * frames.length + t);
+        pixels.data.set(shade(1 + (20 * Math.log10(share)) / SEEN_DECIBELS), at);
+        pixels.data[at + 3] = 255;
       }
     });
     const small = element("canvas", { width: frames.length, height: bins });

@@ -5,6 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from workshop.rehearsal.coco import JOINTS
 from workshop.rehearsal.sounds import make_whisper
 from workshop.rehearsal.untrained import save_seer, save_untrained
 
@@ -12,6 +13,7 @@ SIZES = {
     "hidden_size": 16, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 24,
 }  # fmt: skip
 N_COCO = 91  # las clases de DETR: los números de COCO, con sus huecos
+N_PANOPTIC = 133  # las de MaskFormer: los objetos de COCO, seguidos, y lo que no se cuenta
 LETTERS = ("<pad>", "<s>", "</s>", "<unk>", "|", *"EATONIHSRDLUMWCFGYPBVK'XJQZ")
 
 
@@ -29,6 +31,44 @@ def make_detr(folder: Path, name: str) -> None:
         decoder_ffn_dim=24, num_queries=5, num_labels=N_COCO,
     )  # fmt: skip
     save_seer(folder / name, lambda: DetrForObjectDetection(config))
+
+
+def make_maskformer(folder: Path, name: str) -> None:
+    """Un MaskFormer con un Swin de cuatro etapas de un bloque."""
+    from transformers import (
+        DetrConfig,
+        MaskFormerConfig,
+        MaskFormerForInstanceSegmentation,
+        ResNetConfig,
+        SwinConfig,
+    )
+
+    swin = SwinConfig(
+        image_size=96, embed_dim=8, depths=[1, 1, 1, 1], num_heads=[2, 2, 2, 2], window_size=2
+    )
+    writer = DetrConfig(
+        use_timm_backbone=False, backbone_config=ResNetConfig(), d_model=16, decoder_layers=1,
+        decoder_attention_heads=2, decoder_ffn_dim=24, num_queries=5,
+    )  # fmt: skip
+    config = MaskFormerConfig(
+        backbone_config=swin, decoder_config=writer, num_labels=N_PANOPTIC, fpn_feature_size=32,
+        mask_feature_size=8,
+    )  # fmt: skip
+    save_seer(folder / name, lambda: MaskFormerForInstanceSegmentation(config))
+
+
+def make_vitpose(folder: Path, name: str, simple: bool) -> None:
+    """Un ViTPose de dos capas, con las articulaciones de COCO."""
+    from transformers import VitPoseBackboneConfig, VitPoseConfig, VitPoseForPoseEstimation
+
+    backbone = VitPoseBackboneConfig(
+        image_size=(64, 48), patch_size=(16, 16), hidden_size=16, num_hidden_layers=2,
+        num_attention_heads=2, mlp_ratio=2, out_indices=[2],
+    )  # fmt: skip
+    config = VitPoseConfig(
+        backbone_config=backbone, use_simple_decoder=simple, num_labels=len(JOINTS)
+    )
+    save_seer(folder / name, lambda: VitPoseForPoseEstimation(config))
 
 
 def make_clip(folder: Path, name: str) -> None:
@@ -83,6 +123,9 @@ CLASSIFIERS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }  # fmt: skip
 OTHERS = {
     "facebook/detr-resnet-50": make_detr,
+    "facebook/maskformer-swin-tiny-coco": make_maskformer,
+    "usyd-community/vitpose-base-simple": partial(make_vitpose, simple=True),
+    "usyd-community/vitpose-base": partial(make_vitpose, simple=False),
     "openai/clip-vit-base-patch32": make_clip,
     "facebook/wav2vec2-base-960h": make_wav2vec2,
     "openai/whisper-tiny": make_whisper,

@@ -7,10 +7,13 @@ from tests.accelerator.material import counts, floats, ids
 from tfcourse.models import (
     clip_published,
     gpt,
+    maskformer_published,
     modernbert_published,
+    segmentation,
     sepformer,
     sepformer_published,
     siglip_published,
+    swin,
     t5,
     t5_gated,
     vit,
@@ -77,6 +80,28 @@ def siglip(d):
     reader = siglip_published.SiglipTextTower(gpt.GPTConfig(9, **ONE_LAYER))
     model = siglip_published.PublishedSiglip(seer, reader, 8).to(d)
     return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
+
+
+@use(
+    maskformer_published.PublishedMaskFormer,
+    maskformer_published.SwinPixelReader,
+    maskformer_published.GroupedPixelDecoder,
+)
+def maskformer(d):
+    config = segmentation.MaskFormerConfig(
+        3,
+        n_queries=4,
+        d_model=8,
+        n_heads=2,
+        n_decoder=1,
+        n_encoder=0,
+        d_hidden=8,
+        norm_first=False,
+        d_pixel=8,
+    )
+    trunk = swin.SwinConfig(1, channels=3, window=2, d_model=8, n_layers=(1, 2), n_heads=(1, 2))
+    model = maskformer_published.PublishedMaskFormer(config, trunk, 32).to(d)
+    return model(floats(d, 2, 3, 24, 32))
 
 
 @use(

@@ -49,7 +49,8 @@ class PeopleCrops(Dataset):
         sides = torch.tensor([max(source.sizes[row]) for row, _, _ in found]).view(-1)
         self.sides = sides.float()
         boxes = torch.cat([boxes[:, :2] + boxes[:, 2:] / 2, boxes[:, 2:]], dim=1)
-        self.squares = squares_around(boxes / self.sides[:, None])
+        self.boxes = boxes / self.sides[:, None]
+        self.squares = squares_around(self.boxes)
 
     def __len__(self) -> int:
         return len(self.owners)

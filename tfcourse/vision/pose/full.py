@@ -17,6 +17,7 @@ from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.loop import default_device
 from tfcourse.training.recipe import MuonRecipe, trained
 from tfcourse.vision.pose.metrics import locate_people, people_precision
+from tfcourse.vision.pose.published import RUN as PUBLISHED
 from tfcourse.vision.pose.recipe import pose_loss
 
 
@@ -80,5 +81,6 @@ RUNS = {
         measure=measure,
         gpu_gigabytes=12,
         hours=10,
-    )
+    ),
+    "vitpose_publicado": PUBLISHED,
 }

@@ -28,6 +28,7 @@ from tfcourse.vision.segmentation.photos import (
     semantic_maps,
     voc_mean_iou,
 )
+from tfcourse.vision.segmentation.published import RUN as PUBLISHED
 from tfcourse.vision.segmentation.recipe import Recipe, build
 
 # MaskFormer, con seis capas, y Mask2Former, con nueve, como en sus artículos.
@@ -140,4 +141,5 @@ RUNS = {
         gpu_gigabytes=16,
         hours=5,
     ),
+    "maskformer_publicado": PUBLISHED,
 }

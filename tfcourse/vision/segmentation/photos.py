@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import torch
 import torch.nn.functional as F
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from tfcourse.datasets.folders.coco import coco_mask
@@ -17,6 +17,7 @@ from tfcourse.datasets.folders.segmentation_folders import (
 )
 from tfcourse.datasets.scenes.segments import BACKGROUND
 from tfcourse.metrics.coco import official_precision, packed
+from tfcourse.models.segmentation import Segments
 from tfcourse.vision.segmentation.decoding import enlarge, instance_answer, semantic_answer
 
 
@@ -29,12 +30,20 @@ def said_instances(model: nn.Module, photos: SegmentedFolder) -> list[dict]:
     device, rows = next(model.parameters()).device, []
     for number, image in enumerate(photos_in_order(photos, 1)):
         last = model(image.to(device))[-1]
-        masks = enlarge(last, photos.source.sizes[number])
-        found = instance_answer(last.logits.sigmoid(), masks)
-        said = found.masks[0].any(dim=(1, 2)) & (found.scores[0] > 0)
-        for query in said.nonzero()[:, 0].tolist():
-            kind, mask = int(found.classes[0, query]), found.masks[0, query]
-            rows.append(_row(photos, number, kind, mask, float(found.scores[0, query])))
+        rows += instance_rows(photos, number, last, last.logits.sigmoid())
+    return rows
+
+
+def instance_rows(
+    photos: SegmentedFolder, number: int, last: Segments, probabilities: Float[Tensor, "B N C"]
+) -> list[dict]:
+    """Lo que se dice de una foto, con la probabilidad de cada clase; la 0 es el fondo."""
+    masks = enlarge(last, photos.source.sizes[number])
+    found, rows = instance_answer(probabilities, masks), []
+    said = found.masks[0].any(dim=(1, 2)) & (found.scores[0] > 0)
+    for query in said.nonzero()[:, 0].tolist():
+        kind, mask = int(found.classes[0, query]), found.masks[0, query]
+        rows.append(_row(photos, number, kind, mask, float(found.scores[0, query])))
     return rows
 
 

@@ -35,7 +35,12 @@ function plainLinear(x, rows, weight, bias) {
 
 /** Suma; si `y` es más corto se repite, como un sesgo. */
 function plus(x, y) {
-  return x.map((value, i) => value + y[i % y.length]);
+  const sum = new x.constructor(x.length);
+  for (let i = 0, j = 0; i < x.length; i++, j++) {
+    if (j === y.length) j = 0;
+    sum[i] = x[i] + y[j];
+  }
+  return sum;
 }
 
 const relu = (v) => Math.max(v, 0);
@@ -151,7 +156,8 @@ class LiveModel {
 
   /** La red por posición: ensancha, activa y vuelve. */
   feedForward(x, rows, name, activation) {
-    const hidden = this.project(x, rows, `${name}.hidden`).map(activation);
+    const hidden = this.project(x, rows, `${name}.hidden`);
+    for (let i = 0; i < hidden.length; i++) hidden[i] = activation(hidden[i]);
     return this.project(hidden, rows, `${name}.output`);
   }
 

@@ -81,11 +81,12 @@ class SepFormer extends LiveModel {
   path(x, each, name) {
     const { d_model: width, n_heads: heads } = this.config;
     const rows = x.length / width;
-    const places = Float32Array.from({ length: each * width }, (_, n) => {
-      const [place, i] = [Math.floor(n / width), n % width];
-      const angle = place * 10000 ** (-(i - (i % 2)) / width);
-      return i % 2 ? Math.cos(angle) : Math.sin(angle);
-    });
+    const places = new Float32Array(each * width);
+    for (let n = 0; n < places.length; n++) {
+      const i = n % width;
+      const angle = Math.floor(n / width) * 10000 ** (-(i - (i % 2)) / width);
+      places[n] = i % 2 ? Math.cos(angle) : Math.sin(angle);
+    }
     let y = plus(x, places); // las mismas en todas las secuencias
     const at = `${name}.blocks.0`;
     const z = this.norm(y, `${at}.around_attention.norm`);
