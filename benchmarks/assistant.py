@@ -38,6 +38,7 @@ TUNED: dict[str, Recipe] = {
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
     "desde gpt_espanol": replace(SFT, start=STARTS[1]),
     "todos los tokens": replace(SFT, all_tokens=True),
+    "sin texto corriente": replace(SFT, n_texts=0),
     "corta": replace(SFT, steps=5),  # lo bastante barata para volver a medirla en una prueba
 }
 READING = ("lectura", "no consta")

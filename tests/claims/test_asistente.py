@@ -34,7 +34,7 @@ def test_dpo_starts_at_log_two_and_separates_the_pairs(chapter, seed):
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_other_reward_makes_it_stop_saying_it_does_not_know(chapter, seed):
-    _, counts = chapter["reinforce"](seed)
+    _, counts, _ = chapter["reinforce"](seed)
     report(seed, f"«No lo sé» con razón, {counts[0][0]} antes y {counts[1][0]} después")
     assert counts[1][0] < counts[0][0]
 

@@ -12,6 +12,7 @@ SHRUNK = {  # los tamaños publicados, encogidos
     "mistral": {"window": 5, "n_kv_heads": 2},
     "llama": {"n_kv_heads": 2},
     "qwen3": {"n_kv_heads": 1},
+    "gemma-3": {"n_kv_heads": 1, "window": 5, "full_every": 2},
     "mixtral": {"n_experts": 4, "n_kv_heads": 2},
     "deepseek-v3": {"n_experts": 4, "n_chosen": 2, "d_latent": 6, "d_rotary": 4},
 }
@@ -139,6 +140,64 @@ def test_same_as_transformers_with_its_weights(family, options):
     torch.testing.assert_close(model(x), theirs(x).logits, **CLOSE)
 
 
+def gemma_reference():
+    """Gemma 3, con sus capas de ventana y sus dos bases; su salida, aquí, no es la de entrada."""
+    transformers = pytest.importorskip("transformers")
+    config = transformers.Gemma3TextConfig(
+        vocab_size=50, hidden_size=32, num_hidden_layers=2, num_attention_heads=4,
+        num_key_value_heads=1, head_dim=8, query_pre_attn_scalar=8, intermediate_size=40,
+        max_position_embeddings=24, rms_norm_eps=1e-6, sliding_window=6,
+        tie_word_embeddings=False, attn_implementation="eager",
+        layer_types=["sliding_attention", "full_attention"],
+        rope_parameters={
+            "sliding_attention": {"rope_type": "default", "rope_theta": 10_000.0},
+            "full_attention": {"rope_type": "default", "rope_theta": 1_000_000.0},
+        },
+    )  # fmt: skip
+    return transformers.Gemma3ForCausalLM(config).double().eval()
+
+
+def gemma_weights(model):
+    """Los de `expected_weights`, con las normas de Gemma: cuatro por bloque, y guardan 1 menos.
+
+    Lo que multiplica a los embeddings se divide aquí, que no lo lleva.
+    """
+    found = expected_weights(model)
+    for depth, block in enumerate(model.blocks):
+        layer = f"model.layers.{depth}"
+        found[f"{layer}.post_attention_layernorm.weight"] = block.after_attention.gain.detach()
+        found[f"{layer}.pre_feedforward_layernorm.weight"] = block.mixer_norm.gain.detach()
+        found[f"{layer}.post_feedforward_layernorm.weight"] = block.after_mixer.gain.detach()
+    found = {name: value - 1 if "norm" in name else value for name, value in found.items()}
+    scale = model.config.d_model**0.5
+    return found | {"model.embed_tokens.weight": found["model.embed_tokens.weight"] / scale}
+
+
+def gemma(**changes):
+    """El nuestro, con consultas y claves lo bastante largas para que se note a quién mira."""
+    model = small("gemma-3", **changes)
+    with torch.no_grad():
+        for block in model.blocks:
+            block.attention.q_norm.gain.mul_(5)
+            block.attention.k_norm.gain.mul_(5)
+    return model
+
+
+def test_the_pieces_of_gemma_are_those_of_transformers():
+    """GeGLU, una norma más al salir, capas de ventana y enteras, y una base de giro para cada una.
+
+    La raíz con que multiplica los embeddings la guarda transformers en 32 bits.
+    """
+    model, theirs = gemma(), gemma_reference()
+    missing, unexpected = theirs.load_state_dict(gemma_weights(model), strict=False)
+    assert not missing and not unexpected
+    x = tokens(3, 20)
+    torch.testing.assert_close(model(x), theirs(x).logits, **CLOSE)
+    for piece in ({"mixer": "swiglu"}, {"near_base": None}, {"window": 6}, {"full_every": 1}):
+        other = gemma(**piece)
+        assert not torch.allclose(other(x), theirs(x).logits, atol=1e-3), piece
+
+
 def test_near_and_whole_layers_take_turns_as_in_transformers():
     """La ventana de transformers cuenta el propio token; la nuestra, no."""
     model = small("qwen3", window=5, full_every=2)
@@ -205,7 +264,7 @@ def test_idle_experts_are_not_active():
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"mixer": "relu"}, "usa gelu, swiglu, expertos"),
+        ({"mixer": "relu"}, "usa gelu, swiglu, geglu, expertos"),
         ({"n_layers": 0}, "n_layers=0"),
         ({"d_latent": 8, "window": 3}, "una sola atención"),
     ],

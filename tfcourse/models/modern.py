@@ -18,15 +18,21 @@ from tfcourse.layers.positions import check_length
 from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.gpt import NORMS, POSITIONS, tanh_gelu
 
-MIXERS = ("gelu", "swiglu", "expertos")
+MIXERS = ("gelu", "swiglu", "geglu", "expertos")
+GATES = {"swiglu": nn.SiLU, "geglu": tanh_gelu}
 # Lo que decide cada familia, sin sus tamaños: Radford et al. (2019), Touvron et al. (2023), Jiang
-# et al. (2023, 2024), Qwen Team (2025) y DeepSeek-AI (2024b). DeepSeek-V3 comprime además las
-# consultas y elige por grupos de expertos.
+# et al. (2023, 2024), Qwen Team (2025), Gemma Team (2025) y DeepSeek-AI (2024b). DeepSeek-V3
+# comprime además las consultas y elige por grupos de expertos; Gemma 3 multiplica los embeddings
+# por la raíz de su tamaño.
 FAMILIES = {
     "gpt-2": {"norm": "capa", "bias": True, "positions": "aprendidas", "mixer": "gelu"},
     "llama": {},
     "mistral": {"window": 4095},
     "qwen3": {"qk_norm": True},
+    "gemma-3": {
+        "mixer": "geglu", "qk_norm": True, "after_norms": True, "window": 1023, "full_every": 6,
+        "base": 1_000_000.0, "near_base": 10_000.0,
+    },
     "mixtral": {"mixer": "expertos", "n_experts": 8, "n_chosen": 2},
     "deepseek-v3": {
         "mixer": "expertos", "n_experts": 256, "n_chosen": 8, "n_shared": 1,
@@ -40,11 +46,12 @@ class ModernConfig:
     """Tamaños y piezas de un modelo de lenguaje; sin decir nada, el bloque de Llama.
 
     `norm`, `positions` y `bias` son las de `GPTConfig`. `mixer` es la red por posición: `gelu`,
-    `swiglu` o `expertos`, de anchura `d_hidden`; `n_kv_heads`, las cabezas de claves y valores.
-    Con `d_latent`, la atención guarda un latente (MLA). Con `window`, miran solo a lo cercano
-    todas las capas salvo una de cada `full_every`, la última de cada grupo; con 0, todas. Sin
-    `tied`, la salida tiene su matriz. `head_size` es lo que mide cada cabeza, si no es `d_model`
-    entre `n_heads`.
+    `swiglu`, `geglu` o `expertos`, de anchura `d_hidden`; `n_kv_heads`, las cabezas de claves y
+    valores. Con `d_latent`, la atención guarda un latente (MLA). Con `window`, miran solo a lo
+    cercano todas las capas salvo una de cada `full_every`, la última de cada grupo, y giran con
+    `near_base` si no es la `base` de las demás; con 0, todas. Con `after_norms`, lo que se suma se
+    normaliza también al salir. Sin `tied`, la salida tiene su matriz. `head_size` es lo que mide
+    cada cabeza, si no es `d_model` entre `n_heads`.
     Errores: `ValueError` si algún nombre no se conoce, algún tamaño no es positivo o se piden a la
     vez latente y ventana.
     """
@@ -59,6 +66,8 @@ class ModernConfig:
     bias: bool = False
     positions: str = "rotatorias"
     base: float = 10_000.0
+    near_base: float | None = None
+    after_norms: bool = False
     mixer: str = "swiglu"
     n_kv_heads: int | None = None
     qk_norm: bool = False
@@ -120,12 +129,22 @@ def build_attention(config: ModernConfig, rotary: RotaryPositions | None, layer:
     )  # fmt: skip
 
 
+def build_rotaries(config: ModernConfig) -> tuple[RotaryPositions | None, RotaryPositions | None]:
+    """Los giros de las capas de ventana y los de las demás; si no se pide, son los mismos."""
+    if config.positions == "aprendidas" or config.d_latent:
+        return None, None
+    far = RotaryPositions(config.max_length, config.d_head, config.base)
+    if config.near_base is None:
+        return far, far
+    return RotaryPositions(config.max_length, config.d_head, config.near_base), far
+
+
 def build_mixer(config: ModernConfig) -> nn.Module:
     """La red por posición que pide la configuración."""
     if config.mixer == "gelu":
         return FeedForward(config.d_model, config.d_hidden, tanh_gelu, config.bias)
-    if config.mixer == "swiglu":
-        return GatedFeedForward(config.d_model, config.d_hidden)
+    if config.mixer in GATES:
+        return GatedFeedForward(config.d_model, config.d_hidden, GATES[config.mixer])
     return ExpertMixture(
         config.d_model, config.d_hidden, config.n_experts, config.n_chosen, config.n_shared,
         config.score,
@@ -145,6 +164,9 @@ class ModernBlock(nn.Module):
         self.attention = build_attention(config, rotary, layer)
         self.mixer_norm = norm(config.d_model)
         self.mixer = build_mixer(config)
+        self.after_attention, self.after_mixer = (
+            norm(config.d_model) if config.after_norms else nn.Identity() for _ in range(2)
+        )
 
     def forward(
         self,
@@ -153,14 +175,14 @@ class ModernBlock(nn.Module):
         routes: list[Routing] | None = None,
     ) -> Float[Tensor, "B L D"]:
         """Cada posición mira a las anteriores; si hay expertos, `routes` apunta a cuáles va."""
-        x = x + self.attention(self.attention_norm(x), cache)
+        x = x + self.after_attention(self.attention(self.attention_norm(x), cache))
         y = self.mixer_norm(x)
         mixed = self.mixer(y, routes) if isinstance(self.mixer, ExpertMixture) else self.mixer(y)
-        return x + mixed
+        return x + self.after_mixer(mixed)
 
 
 class ModernLM(nn.Module):
-    """Modelo de lenguaje con el bloque que se elija: de GPT-2 a Llama, Qwen3, Mixtral o DeepSeek.
+    """Modelo de lenguaje con el bloque que se elija: de GPT-2 a Llama, Qwen3, Gemma o DeepSeek.
 
     Con las piezas de GPT-2 calcula lo mismo que `GPT`. Fuentes: las de `FAMILIES`.
     """
@@ -169,13 +191,13 @@ class ModernLM(nn.Module):
         super().__init__()
         self.config = config
         self.embedding = nn.Embedding(config.n_tokens, config.d_model)
-        self.positions, rotary = None, None
+        self.positions = None
         if config.positions == "aprendidas":
             self.positions = nn.Embedding(config.max_length, config.d_model)
-        elif not config.d_latent:
-            rotary = RotaryPositions(config.max_length, config.d_head, config.base)
+        near, far = build_rotaries(config)
         self.blocks = nn.ModuleList(
-            ModernBlock(config, rotary, layer) for layer in range(config.n_layers)
+            ModernBlock(config, near if config.looks_near(layer) else far, layer)
+            for layer in range(config.n_layers)
         )
         self.closing_norm = NORMS[config.norm](config.d_model)
         self.head = None if config.tied else nn.Linear(config.d_model, config.n_tokens, bias=False)
