@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 
-from tests.site.static_page import HOST_SCRIPT, open_browser
+from tests.site.static_page import HOST_SCRIPT
 
 figures = pytest.importorskip("course_site.figures", reason="falta sphinx (extra «libro»)")
 
@@ -38,13 +38,6 @@ def test_data_come_when_the_figure_is_near(page):
     page.locator(VIEW).evaluate("script => script.nextElementSibling.scrollIntoView()")
     page.locator(f"{VIEW} + div > *").first.wait_for()
     assert len(page.asked) == 1 and drawn(page) == 1
-
-
-def test_two_browsers_may_be_open_at_once(browser):
-    """El de las pruebas del sitio dura hasta el final, y otras abren el suyo."""
-    with open_browser() as other:
-        assert other.is_connected() and other is not browser
-    assert browser.is_connected()
 
 
 def test_who_prints_gets_every_figure(page):
