@@ -8,9 +8,16 @@ from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.hybrid import Hybrid
+from tfcourse.models.masked_autoencoder import MaskedAutoencoder
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
+from tfcourse.models.self_distillation import (
+    Observer,
+    PrototypeHead,
+    RegisteredEncoder,
+    SelfDistiller,
+)
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
@@ -24,6 +31,8 @@ VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
 DETECTION, ANCHORS, BOXES = "4_vision/detr", "4_vision/anclas", "4_vision/pix2seq"
 MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
+# Los que aprenden sin etiquetas, hechos con el mismo codificador.
+SELF_TAUGHT = (MaskedAutoencoder, SelfDistiller, Observer, PrototypeHead, RegisteredEncoder)
 QUERIES = (
     ("la imagen", "todos"), ("las consultas", "todos"), ("las consultas a la imagen", "cruzada"),
 )  # fmt: skip
@@ -42,7 +51,7 @@ CLASSIFIERS = (
     Row(
         "Vision Transformer", VIT, lambda: ViT(ViTConfig(N_DIGITS)), "parches", "qué cifra es",
         "una capa sobre un token añadido", looks=ALL, reads="embedding", writes="head",
-        also=(ViTEncoder, DinoEncoder, ScaledResidual),
+        also=(ViTEncoder, DinoEncoder, ScaledResidual, *SELF_TAUGHT),
     ),
     Row(
         "DeiT", VARIANTS, lambda: DeiT(DeiTConfig(N_DIGITS)), "parches",
