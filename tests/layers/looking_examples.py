@@ -44,13 +44,17 @@ from tfcourse.models.modernbert_published import RotaryAttention
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.models.readers import AttentionEncoder
-from tfcourse.models.self_distillation import RegisteredEncoder
 from tfcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from tfcourse.models.siglip_published import AttentionPooling, SiglipImageTower
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.models.vit_published import DinoEncoder, ViTEncoder
+from tfcourse.models.vit_published import (
+    DinoEncoder,
+    RegisteredDino,
+    RegisteredEncoder,
+    ViTEncoder,
+)
 from tfcourse.models.vitpose_published import PublishedPose
 from tfcourse.models.whisper import AudioEncoder, SpeechBlock, TextDecoder, Whisper, WhisperConfig
 
@@ -207,6 +211,9 @@ EXAMPLES = {
     ),
     RegisteredEncoder: Example(
         lambda: RegisteredEncoder(ViTConfig(4, **VIEW, **STACK), 2), one_picture, reading(19)
+    ),
+    RegisteredDino: Example(
+        lambda: RegisteredDino(ViTConfig(4, **VIEW, **STACK), 2), one_picture, reading(19)
     ),
     MaskedAutoencoder: Example(
         lambda: MaskedAutoencoder(MAEConfig(**VIEW, **STACK, decoder_heads=2)),

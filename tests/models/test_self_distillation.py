@@ -8,12 +8,11 @@ from tests.official.reference_models import noise, shaken
 from tfcourse.models.self_distillation import (
     Observer,
     PrototypeHead,
-    RegisteredEncoder,
     SelfDistiller,
     moved_towards,
 )
 from tfcourse.models.vit import ViTConfig
-from tfcourse.models.vit_published import ViTEncoder
+from tfcourse.models.vit_published import RegisteredEncoder, ViTEncoder
 from tfcourse.official.conversion import convert
 from tfcourse.official.vit_encoders import DINOV2
 

@@ -15,13 +15,18 @@ from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConf
 from tfcourse.models.self_distillation import (
     Observer,
     PrototypeHead,
-    RegisteredEncoder,
     SelfDistiller,
 )
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.models.vit_published import DinoEncoder, ScaledResidual, ViTEncoder
+from tfcourse.models.vit_published import (
+    DinoEncoder,
+    RegisteredDino,
+    RegisteredEncoder,
+    ScaledResidual,
+    ViTEncoder,
+)
 from tfcourse.models.vitpose_published import ClassicMaps, PublishedPose, SimpleMaps
 from tfcourse.vision.classification.recipe import CONTESTANTS, build
 from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
@@ -31,8 +36,10 @@ VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
 DETECTION, ANCHORS, BOXES = "4_vision/detr", "4_vision/anclas", "4_vision/pix2seq"
 MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
+# Los que se publican sin clasificador.
+ENCODERS = (ViTEncoder, DinoEncoder, ScaledResidual, RegisteredEncoder, RegisteredDino)
 # Los que aprenden sin etiquetas, hechos con el mismo codificador.
-SELF_TAUGHT = (MaskedAutoencoder, SelfDistiller, Observer, PrototypeHead, RegisteredEncoder)
+SELF_TAUGHT = (MaskedAutoencoder, SelfDistiller, Observer, PrototypeHead)
 QUERIES = (
     ("la imagen", "todos"), ("las consultas", "todos"), ("las consultas a la imagen", "cruzada"),
 )  # fmt: skip
@@ -51,7 +58,7 @@ CLASSIFIERS = (
     Row(
         "Vision Transformer", VIT, lambda: ViT(ViTConfig(N_DIGITS)), "parches", "qué cifra es",
         "una capa sobre un token añadido", looks=ALL, reads="embedding", writes="head",
-        also=(ViTEncoder, DinoEncoder, ScaledResidual, *SELF_TAUGHT),
+        also=(*ENCODERS, *SELF_TAUGHT),
     ),
     Row(
         "DeiT", VARIANTS, lambda: DeiT(DeiTConfig(N_DIGITS)), "parches",

@@ -8,34 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from tfcourse.models.vit import ViTConfig
 from tfcourse.models.vit_published import ViTEncoder
-
-
-class RegisteredEncoder(ViTEncoder):
-    """Un ViT sin clasificador con registros: tokens de más que no son de ningún sitio.
-
-    Van entre el de clase y los parches, sin posición, y al final se tiran: son sitio para apuntar.
-    Fuente: Darcet et al. (2024), § 2.2. Errores: `ValueError` si el número es negativo.
-    """
-
-    def __init__(self, config: ViTConfig, n_registers: int = 0):
-        super().__init__(config)
-        if n_registers < 0:
-            raise ValueError(f"n_registers={n_registers}: tiene que ser cero o más")
-        self.n_registers = n_registers
-        self.registers = nn.Parameter(torch.zeros(n_registers, config.d_model))
-        nn.init.normal_(self.registers, std=0.02)
-
-    def tokens(self, images: Float[Tensor, "B C H W"]) -> Float[Tensor, "B L D"]:
-        """El de clase, los registros y los parches."""
-        x, before = super().tokens(images), self.config.n_prefix
-        registers = self.registers.to(x.dtype).expand(len(x), -1, -1)
-        return torch.cat([x[:, :before], registers, x[:, before:]], dim=1)
-
-    def patches_of(self, states: Float[Tensor, "B L D"]) -> Float[Tensor, "B N D"]:
-        """Los vectores de los parches, sin el de clase ni los registros."""
-        return states[:, self.config.n_prefix + self.n_registers :]
 
 
 class PrototypeHead(nn.Module):

@@ -65,10 +65,21 @@ def towers(d):
     return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
 
 
-@use(vit_published.ViTEncoder, vit_published.DinoEncoder, vit_published.ScaledResidual)
+@use(
+    vit_published.ViTEncoder,
+    vit_published.DinoEncoder,
+    vit_published.RegisteredEncoder,
+    vit_published.RegisteredDino,
+    vit_published.ScaledResidual,
+)
 def encoders(d):
     config = vit.ViTConfig(1, image_size=8, channels=3, d_hidden=16, **ONE_LAYER)
-    kinds = (vit_published.ViTEncoder, vit_published.DinoEncoder)
+    kinds = (
+        vit_published.ViTEncoder,
+        vit_published.DinoEncoder,
+        vit_published.RegisteredEncoder,
+        vit_published.RegisteredDino,
+    )
     return [kind(config).to(d)(floats(d, 2, 3, 8, 8)) for kind in kinds]
 
 
@@ -91,12 +102,11 @@ def painters(d):
     self_distillation.SelfDistiller,
     self_distillation.Observer,
     self_distillation.PrototypeHead,
-    self_distillation.RegisteredEncoder,
     self_distillation.Seen,
     self_distillation.moved_towards,
 )
 def pupils(d):
-    encoder = self_distillation.RegisteredEncoder(vit.ViTConfig(1, d_hidden=16, **ONE_LAYER), 2)
+    encoder = vit_published.RegisteredEncoder(vit.ViTConfig(1, d_hidden=16, **ONE_LAYER), 2)
     head = self_distillation.PrototypeHead(8, 8, 4, 5)
     both = self_distillation.SelfDistiller(self_distillation.Observer(encoder, head)).to(d)
     seen = both.train()(floats(d, 2, 2, 1, 8, 8))

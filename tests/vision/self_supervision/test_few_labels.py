@@ -6,8 +6,8 @@ import torch
 from sklearn.linear_model import LogisticRegression
 
 from tfcourse.datasets.pictures.digits import LabelledImages
-from tfcourse.models.self_distillation import RegisteredEncoder
 from tfcourse.models.vit import ViTConfig
+from tfcourse.models.vit_published import RegisteredEncoder
 from tfcourse.vision.self_supervision.few_labels import (
     Tuned,
     features_of,

@@ -14,10 +14,10 @@ from tfcourse.datasets.pictures.digits import split_digits
 from tfcourse.models.self_distillation import (
     Observer,
     PrototypeHead,
-    RegisteredEncoder,
     SelfDistiller,
 )
 from tfcourse.models.vit import ViTConfig
+from tfcourse.models.vit_published import RegisteredEncoder
 from tfcourse.training.budget import Budget
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
