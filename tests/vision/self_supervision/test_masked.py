@@ -1,14 +1,18 @@
 """La receta de MAE: los lotes, lo que se entrena y lo que se pinta."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import pytest
 import torch
+import torch.nn.functional as F
 
 from tfcourse.datasets.pictures.digits import split_digits
 from tfcourse.training.budget import Steps
+from tfcourse.vision.self_supervision.few_labels import features_of, few_label_score
 from tfcourse.vision.self_supervision.losses import patch_targets
 from tfcourse.vision.self_supervision.masked import Recipe, batches, build, load, paint, train
+from tfcourse.weights.shipped import weights_card
 
 SMALL = Recipe(
     batch_size=8,
@@ -51,6 +55,23 @@ def test_what_is_seen_is_left_as_it_was():
     assert after[~hidden].equal(before[~hidden]) and not after[hidden].equal(before[hidden])
     assert paint(model, images, 0.5, seed=1)[0].equal(found)
     assert not paint(model, images, 0.5, seed=2)[1].equal(hidden)
+
+
+def test_the_card_is_that_of_the_recipe_and_it_knows_something():
+    card = weights_card("mae_cifras")
+    assert card.recipe == json.loads(json.dumps(asdict(Recipe())))
+    for name in ("acierto de los vecinos", "acierto de la sonda"):
+        assert card.quality[name] > card.quality[f"{name}, sin entrenar"] + 0.2
+    found = few_label_score(features_of(load("mae_cifras").encoder))
+    for name, value in found.items():
+        assert value == pytest.approx(card.quality[name], abs=0.02)
+    images = split_digits()[1].images[:100]
+    model = load("mae_cifras")
+    painted, hidden = paint(model, images, 0.6)
+    patches, wanted = (patch_targets(some, 2, normed=False)[hidden] for some in (painted, images))
+    usual = patch_targets(split_digits()[0].images, 2, normed=False).mean(0)
+    blind = usual.expand(100, -1, -1)[hidden]
+    assert F.mse_loss(patches, wanted) < 0.7 * F.mse_loss(blind, wanted)
 
 
 def test_other_weights_are_not_here():

@@ -1,11 +1,13 @@
 """La receta del alumno y el maestro: las vistas, los lotes y lo que se entrena."""
 
-from dataclasses import replace
+import json
+from dataclasses import asdict, replace
 
 import pytest
 import torch
 
 from tfcourse.training.budget import Steps
+from tfcourse.vision.self_supervision.few_labels import features_of, few_label_score
 from tfcourse.vision.self_supervision.teacher import (
     Recipe,
     batches,
@@ -15,6 +17,7 @@ from tfcourse.vision.self_supervision.teacher import (
     seen_again,
     train,
 )
+from tfcourse.weights.shipped import weights_card
 
 SMALL = Recipe(
     batch_size=8,
@@ -67,6 +70,16 @@ def test_the_two_entropies_come_with_the_loss_and_the_teacher_lags():
 
 def test_registers_are_an_option():
     assert build_encoder(replace(SMALL, n_registers=2)).registers.shape == (2, 16)
+
+
+def test_the_card_is_that_of_the_recipe_and_it_knows_something():
+    card = weights_card("dino_cifras")
+    assert card.recipe == json.loads(json.dumps(asdict(Recipe())))
+    for name in ("acierto de los vecinos", "acierto de la sonda"):
+        assert card.quality[name] > card.quality[f"{name}, sin entrenar"] + 0.2
+    found = few_label_score(features_of(load("dino_cifras")))
+    for name, value in found.items():
+        assert value == pytest.approx(card.quality[name], abs=0.02)
 
 
 def test_other_weights_are_not_here():

@@ -8,12 +8,12 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from tfcourse.datasets.pictures.digits import LabelledImages
+from tfcourse.datasets.pictures.digits import LabelledImages, few_per_class, split_digits
 from tfcourse.models.vit_published import ViTEncoder
 
 Features = Callable[[Tensor], Tensor]
-# El codificador de todos los que se comparan: dos capas, para que tres semillas quepan en minutos.
-ENCODER = {"n_layers": 2, "positions": "senos 2D"}
+# El codificador de todos los que se comparan: el de aula, con las posiciones de MAE.
+ENCODER = {"positions": "senos 2D"}
 
 
 def pixels(images: Float[Tensor, "N C H W"]) -> Float[Tensor, "N P"]:
@@ -99,6 +99,16 @@ def neighbour_accuracy(
     """Acierto de los `k` vecinos más parecidos, con esos rasgos."""
     asked = features(test.images)
     return accuracy(neighbour_guesses(features(known.images), known.labels, asked, k), test.labels)
+
+
+def few_label_score(features: Features, per_class: int = 5) -> dict[str, float]:
+    """Acierto con las cifras reservadas y esas etiquetas de cada clase: vecinos y sonda."""
+    known, test = split_digits()
+    few = few_per_class(known, per_class)
+    return {
+        "acierto de los vecinos": neighbour_accuracy(features, few, test),
+        "acierto de la sonda": probe_accuracy(features, few, test),
+    }
 
 
 def accuracy(guesses: Int[Tensor, " N"], labels: Int[Tensor, " N"]) -> float:

@@ -15,7 +15,8 @@ from tfcourse.models.masked_autoencoder import MAEConfig, MaskedAutoencoder, ran
 from tfcourse.training.budget import Budget
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
-from tfcourse.vision.self_supervision.few_labels import ENCODER
+from tfcourse.vision.classification.recipe import SOURCE
+from tfcourse.vision.self_supervision.few_labels import ENCODER, features_of, few_label_score
 from tfcourse.vision.self_supervision.losses import patch_targets, reconstruction_loss
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
 
@@ -28,7 +29,7 @@ class Recipe(MuonRecipe):
     `MAEConfig`.
     """
 
-    steps: int = 800
+    steps: int = 1_500
     batch_size: int = 64
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
@@ -109,8 +110,24 @@ def paint(
     return model.drawn(whole), hidden
 
 
-# Los pesos que vienen con el curso, cuando los haya.
-WEIGHTS: dict[str, Shipped] = {}
+SHIPPED = Recipe()
+
+
+def _score(model: MaskedAutoencoder) -> dict[str, float]:
+    return few_label_score(features_of(model.encoder))
+
+
+def _untrained() -> dict[str, float]:
+    torch.manual_seed(0)
+    found = _score(build(SHIPPED))
+    return {f"{name}, sin entrenar": value for name, value in found.items()}
+
+
+WEIGHTS = {
+    "mae_cifras": Shipped(
+        train=lambda: train(SHIPPED, 0), score=_score, blind=_untrained, data=SOURCE
+    )
+}
 
 
 def load(name: str) -> MaskedAutoencoder:

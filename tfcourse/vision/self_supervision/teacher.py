@@ -21,7 +21,8 @@ from tfcourse.models.vit_published import RegisteredEncoder
 from tfcourse.training.budget import Budget
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
-from tfcourse.vision.self_supervision.few_labels import ENCODER
+from tfcourse.vision.classification.recipe import SOURCE
+from tfcourse.vision.self_supervision.few_labels import ENCODER, features_of, few_label_score
 from tfcourse.vision.self_supervision.losses import distillation_terms
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
 
@@ -36,7 +37,7 @@ class Recipe(MuonRecipe):
     `balance` es una de `losses.BALANCES`. `options` cambia los tamaños de `ViTConfig`.
     """
 
-    steps: int = 400
+    steps: int = 1_200
     batch_size: int = 64
     muon_lr: float = 0.005
     adam_lr: float = 1e-3
@@ -120,14 +121,32 @@ def train(
     )  # fmt: skip
 
 
-# Los pesos que vienen con el curso, cuando los haya: los del codificador del maestro.
-WEIGHTS: dict[str, Shipped] = {}
+SHIPPED = Recipe()
+
+
+def _train() -> Trained:
+    """De todo lo entrenado se guarda el codificador del maestro."""
+    done = train(SHIPPED, 0)
+    return Trained(done.model.teacher.encoder, done.recipe, done.history)
+
+
+def _score(encoder: RegisteredEncoder) -> dict[str, float]:
+    return few_label_score(features_of(encoder))
+
+
+def _untrained() -> dict[str, float]:
+    torch.manual_seed(0)
+    found = _score(build_encoder(SHIPPED))
+    return {f"{name}, sin entrenar": value for name, value in found.items()}
+
+
+WEIGHTS = {"dino_cifras": Shipped(train=_train, score=_score, blind=_untrained, data=SOURCE)}
 
 
 def load(name: str) -> RegisteredEncoder:
     """El codificador del maestro que viene con el curso. Errores: los de `check_shipped`."""
     check_shipped(name, WEIGHTS)
     config = ViTConfig(**weights_card(name).config)
-    encoder = RegisteredEncoder(config, Recipe().n_registers).eval()
+    encoder = RegisteredEncoder(config, SHIPPED.n_registers).eval()
     load_weights(name, encoder)
     return encoder
