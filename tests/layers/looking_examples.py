@@ -39,6 +39,7 @@ from tfcourse.models.late_fusion import (
     JointHeadClassifier,
 )
 from tfcourse.models.lookup import LookupConfig, LookupReader
+from tfcourse.models.masked_autoencoder import MAEConfig, MaskedAutoencoder
 from tfcourse.models.modernbert_published import RotaryAttention
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
@@ -48,7 +49,12 @@ from tfcourse.models.siglip_published import AttentionPooling, SiglipImageTower
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.models.vit_published import DinoEncoder, ViTEncoder
+from tfcourse.models.vit_published import (
+    DinoEncoder,
+    RegisteredDino,
+    RegisteredEncoder,
+    ViTEncoder,
+)
 from tfcourse.models.vitpose_published import PublishedPose
 from tfcourse.models.whisper import AudioEncoder, SpeechBlock, TextDecoder, Whisper, WhisperConfig
 
@@ -202,6 +208,17 @@ EXAMPLES = {
     ),
     ViTEncoder: Example(
         lambda: ViTEncoder(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)
+    ),
+    RegisteredEncoder: Example(
+        lambda: RegisteredEncoder(ViTConfig(4, **VIEW, **STACK), 2), one_picture, reading(19)
+    ),
+    RegisteredDino: Example(
+        lambda: RegisteredDino(ViTConfig(4, **VIEW, **STACK), 2), one_picture, reading(19)
+    ),
+    MaskedAutoencoder: Example(
+        lambda: MaskedAutoencoder(MAEConfig(**VIEW, **STACK, decoder_heads=2)),
+        lambda: (*one_picture(), torch.rand(2, 16).argsort(1)[:, :6]),
+        [*reading(7), maps(17, 17)],
     ),
     DinoEncoder: Example(
         lambda: DinoEncoder(ViTConfig(4, **VIEW, **STACK)), one_picture, reading(17)

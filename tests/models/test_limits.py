@@ -15,6 +15,7 @@ from tfcourse.models.gato import MARKS, GatoConfig
 from tfcourse.models.gpt import GPTConfig
 from tfcourse.models.language import LanguageConfig
 from tfcourse.models.lexicon import LexiconScorer, Scope
+from tfcourse.models.masked_autoencoder import MAEConfig
 from tfcourse.models.mmbt import MmbtConfig
 from tfcourse.models.ngrams import CountModel
 from tfcourse.models.pix2seq import Pix2SeqConfig
@@ -36,6 +37,8 @@ AT_LEAST_ONE = {
     T5Config(1): "n_tokens d_model n_heads d_head n_layers d_hidden",
     LanguageConfig(1): "n_tokens d_embedding d_hidden n_layers",
     ViTConfig(1): "n_classes channels d_model n_heads n_layers d_hidden",
+    MAEConfig(): "channels d_model n_heads n_layers d_hidden decoder_width decoder_heads "
+    "decoder_layers decoder_hidden",
     DiTConfig(1): "n_classes channels d_model n_heads n_layers d_hidden",
     SwinConfig(1): "n_classes channels patch_size window d_model expansion",
     CnnConfig(1): "n_classes channels",

@@ -172,6 +172,17 @@ CHECKPOINTS: dict[str, Checkpoint] = {
         encoder.layer.{{0-11}}.(norm1|norm2|attention.output.dense|mlp.fc1|mlp.fc2).{WB}
         encoder.layer.{{0-11}}.(layer_scale1|layer_scale2).lambda1""",
     ),
+    "facebook/dinov2-with-registers-small": Checkpoint(
+        "dinov2-registros", "Dinov2WithRegistersModel",
+        {"model_type": "dinov2_with_registers", "hidden_size": 384, "num_hidden_layers": 12,
+         "num_attention_heads": 6, "mlp_ratio": 4, "image_size": 518, "patch_size": 14,
+         "num_channels": 3, "num_register_tokens": 4},
+        f"""embeddings.(cls_token|mask_token|register_tokens|position_embeddings)
+        embeddings.patch_embeddings.projection.{WB} layernorm.{WB}
+        encoder.layer.{{0-11}}.attention.(attention.query|attention.key|attention.value).{WB}
+        encoder.layer.{{0-11}}.(norm1|norm2|attention.output.dense|mlp.fc1|mlp.fc2).{WB}
+        encoder.layer.{{0-11}}.(layer_scale1|layer_scale2).lambda1""",
+    ),
     "microsoft/swin-tiny-patch4-window7-224": Checkpoint(
         "swin", "SwinForImageClassification",
         {"model_type": "swin", "image_size": 224, "patch_size": 4, "num_channels": 3,

@@ -135,6 +135,14 @@ REFERENCES: dict[str, Reference] = {
         lambda model: model(PICTURES).last_hidden_state,
         lambda model: model(PICTURES),
     ),
+    "dinov2-registros": Reference(
+        lambda: shaken(library.Dinov2WithRegistersModel(library.Dinov2WithRegistersConfig(
+            image_size=32, patch_size=16, mlp_ratio=2, layerscale_value=0.5, hidden_size=16,
+            num_hidden_layers=2, num_attention_heads=2, num_register_tokens=3,
+        ))),
+        lambda model: model(PICTURES).last_hidden_state,
+        lambda model: model(PICTURES),
+    ),
     "siglip": Reference(
         siglip_model,
         lambda model: model(input_ids=TOKENS, pixel_values=PICTURES).logits_per_image,
@@ -212,6 +220,7 @@ WITHOUT_TOKENIZER: dict[str, str] = {
         "deit",
         "mae-codificador",
         "dinov2-codificador",
+        "dinov2-registros",
         "vitpose-sencilla",
         "vitpose",
         "swin",

@@ -8,6 +8,7 @@ from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.hybrid import Hybrid
+from tfcourse.models.masked_autoencoder import MaskedAutoencoder
 from tfcourse.models.maskformer_published import (
     GroupedPixelDecoder,
     PublishedMaskFormer,
@@ -16,10 +17,21 @@ from tfcourse.models.maskformer_published import (
 from tfcourse.models.pix2seq import Pix2Seq, Pix2SeqConfig
 from tfcourse.models.pose import KeypointTransformer, PoseConfig
 from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConfig
+from tfcourse.models.self_distillation import (
+    Observer,
+    PrototypeHead,
+    SelfDistiller,
+)
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
 from tfcourse.models.vit import ViT, ViTConfig
-from tfcourse.models.vit_published import DinoEncoder, ScaledResidual, ViTEncoder
+from tfcourse.models.vit_published import (
+    DinoEncoder,
+    RegisteredDino,
+    RegisteredEncoder,
+    ScaledResidual,
+    ViTEncoder,
+)
 from tfcourse.models.vitpose_published import ClassicMaps, PublishedPose, SimpleMaps
 from tfcourse.vision.classification.recipe import CONTESTANTS, build
 from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
@@ -29,6 +41,10 @@ VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
 DETECTION, ANCHORS, BOXES = "4_vision/detr", "4_vision/anclas", "4_vision/pix2seq"
 MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
+# Los que se publican sin clasificador.
+ENCODERS = (ViTEncoder, DinoEncoder, ScaledResidual, RegisteredEncoder, RegisteredDino)
+# Los que aprenden sin etiquetas, hechos con el mismo codificador.
+SELF_TAUGHT = (MaskedAutoencoder, SelfDistiller, Observer, PrototypeHead)
 QUERIES = (
     ("la imagen", "todos"), ("las consultas", "todos"), ("las consultas a la imagen", "cruzada"),
 )  # fmt: skip
@@ -47,7 +63,7 @@ CLASSIFIERS = (
     Row(
         "Vision Transformer", VIT, lambda: ViT(ViTConfig(N_DIGITS)), "parches", "qué cifra es",
         "una capa sobre un token añadido", looks=ALL, reads="embedding", writes="head",
-        also=(ViTEncoder, DinoEncoder, ScaledResidual),
+        also=(*ENCODERS, *SELF_TAUGHT),
     ),
     Row(
         "DeiT", VARIANTS, lambda: DeiT(DeiTConfig(N_DIGITS)), "parches",

@@ -29,7 +29,7 @@ class GroupedPixelDecoder(PixelDecoder):
             part[1] = nn.GroupNorm(GROUPS, d_pixel)
         self.to_masks = nn.Conv2d(d_pixel, d_mask, 3, padding=1)
 
-    def forward(self, maps: Sequence[Float[Tensor, "B ..."]]) -> list[Float[Tensor, "B ..."]]:
+    def forward(self, maps: Sequence[Float[Tensor, "B ..."]]) -> list[Float[Tensor, "B _ _ _"]]:
         """Un mapa por piso, del más tosco al más fino, y al final el que da las máscaras."""
         levels = super().forward(maps)
         return [*levels, self.to_masks(levels[-1])]

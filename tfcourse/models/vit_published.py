@@ -1,4 +1,4 @@
-"""Los ViT que se publican sin clasificador: el codificador de MAE y el de DINOv2."""
+"""Los ViT que se publican sin clasificador: MAE y DINOv2, con registros y sin ellos."""
 
 import torch
 from jaxtyping import Float
@@ -48,6 +48,48 @@ class DinoEncoder(ViTEncoder):
 
     def __init__(self, config: ViTConfig):
         super().__init__(config)
-        for block in self.blocks:
-            block.around_attention = ScaledResidual(config.d_model)
-            block.around_feed_forward = ScaledResidual(config.d_model)
+        _scale_blocks(self)
+
+
+class RegisteredEncoder(ViTEncoder):
+    """Un ViT sin clasificador con registros: tokens de más que no son de ningún sitio.
+
+    Van entre el de clase y los parches, sin posición, y al final se tiran: son sitio para apuntar.
+    Fuente: Darcet et al. (2024), § 2.2. Errores: `ValueError` si el número es negativo.
+    """
+
+    def __init__(self, config: ViTConfig, n_registers: int = 0):
+        super().__init__(config)
+        if n_registers < 0:
+            raise ValueError(f"n_registers={n_registers}: tiene que ser cero o más")
+        self.n_registers = n_registers
+        self.registers = nn.Parameter(torch.zeros(n_registers, config.d_model))
+        nn.init.normal_(self.registers, std=0.02)
+
+    def tokens(self, images: Float[Tensor, "B C H W"]) -> Float[Tensor, "B L D"]:
+        """El de clase, los registros y los parches."""
+        x, before = super().tokens(images), self.config.n_prefix
+        registers = self.registers.to(x.dtype).expand(len(x), -1, -1)
+        return torch.cat([x[:, :before], registers, x[:, before:]], dim=1)
+
+    def patches_of(self, states: Float[Tensor, "B L D"]) -> Float[Tensor, "B N D"]:
+        """Los vectores de los parches, sin el de clase ni los registros."""
+        return states[:, self.config.n_prefix + self.n_registers :]
+
+
+class RegisteredDino(RegisteredEncoder):
+    """El codificador de DINOv2 con registros, que también escala lo que suma cada subcapa.
+
+    Fuente: Darcet et al. (2024), § 2.2.
+    """
+
+    def __init__(self, config: ViTConfig, n_registers: int = 4):
+        super().__init__(config, n_registers)
+        _scale_blocks(self)
+
+
+def _scale_blocks(encoder: ViT) -> None:
+    """Cambia los residuos de todos los bloques por unos que escalan lo que suman."""
+    for block in encoder.blocks:
+        block.around_attention = ScaledResidual(encoder.config.d_model)
+        block.around_feed_forward = ScaledResidual(encoder.config.d_model)

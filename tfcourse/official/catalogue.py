@@ -63,6 +63,9 @@ CATALOGUE: dict[str, Official] = {
     ),
     "facebook/vit-mae-base": Official("mae-codificador", "classification", 0.45, "Apache 2.0"),
     "facebook/dinov2-small": Official("dinov2-codificador", "classification", 0.09, "Apache 2.0"),
+    "facebook/dinov2-with-registers-small": Official(
+        "dinov2-registros", "classification", 0.09, "Apache 2.0"
+    ),
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),
     "facebook/maskformer-swin-tiny-coco": Official(

@@ -1,16 +1,16 @@
-"""Los codificadores de imágenes sin clasificador: MAE y DINOv2."""
+"""Los codificadores de imágenes sin clasificador: MAE y DINOv2, con registros y sin ellos."""
 
 from typing import Any
 
 from tfcourse.models.vit import ViTConfig
-from tfcourse.models.vit_published import DinoEncoder, ViTEncoder
+from tfcourse.models.vit_published import DinoEncoder, RegisteredDino, ViTEncoder
 from tfcourse.official.family import Family, Settings, sizes
 from tfcourse.official.rules import Table, attention, bare, fresh, linear, norm, patches
 from tfcourse.official.vit import BRANCHES, HF_VIT, VIT_EPS, VIT_NEEDS
 
 _DINO_BLOCK = "encoder.layer.{n}"
 _DINO_BRANCHES = (
-    (r"^dinov2\.", ""),
+    (r"^dinov2(_with_registers)?\.", ""),
     (r"\.attention\.q_proj", ".attention.attention.query"),
     (r"\.attention\.k_proj", ".attention.attention.key"),
     (r"\.attention\.v_proj", ".attention.attention.value"),
@@ -57,5 +57,19 @@ DINOV2 = Family(
     "dinov2-codificador", ("dinov2",),
     Table(_DINO, _DINO_BRANCHES, (r"embeddings\.mask_token",)),
     lambda config, names: DinoEncoder(_encoder_config(config)),
+    needs=VIT_NEEDS | {"use_swiglu_ffn": (False,)}, eps=("layer_norm_eps", 1e-6),
+)  # fmt: skip
+DINOV2_REGISTERS = Family(
+    "dinov2-registros", ("dinov2_with_registers",),
+    Table(
+        (
+            *_DINO,
+            *bare("registers", "embeddings.register_tokens", lambda tokens: fresh(tokens[0])),
+        ),
+        _DINO_BRANCHES, (r"embeddings\.mask_token",),
+    ),
+    lambda config, names: RegisteredDino(
+        _encoder_config(config), config.get("num_register_tokens", 4)
+    ),
     needs=VIT_NEEDS | {"use_swiglu_ffn": (False,)}, eps=("layer_norm_eps", 1e-6),
 )  # fmt: skip

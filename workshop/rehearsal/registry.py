@@ -64,12 +64,14 @@ def rehearsal_environment(run: FullRun, folder: Path) -> Iterator[tuple[str, str
     yield DATA_VARIABLE, str(folder / "datos")
     yield OUTPUT_VARIABLE, str(folder / "salida")
     known = makers()
-    for number, source in enumerate(run.sources):
+    for source in run.sources:
         if source.name not in known:
             raise KeyError(f"nadie hace «{source.name}» de mentira: añádelo a workshop/rehearsal")
         # Lo que se descarga solo va a la carpeta de datos; lo demás, a la que diga su variable.
-        place = folder / (f"conjunto_{number}" if source.variable else "datos")
-        place.mkdir(parents=True, exist_ok=True)
-        known[source.name](place)
+        place = folder / (source.variable or "datos")
+        # Los experimentos de una misma celda comparten los conjuntos.
+        if not (source.variable and place.exists()):
+            place.mkdir(parents=True, exist_ok=True)
+            known[source.name](place)
         if source.variable:
             yield source.variable, str(place)

@@ -50,6 +50,7 @@ NOT_HERE = {
         "models.modern.ModernConfig",
         "models.modern.build_attention",
         "models.modern.build_mixer",
+        "models.modern.build_rotaries",
         "models.needles.NeedleConfig",
         "models.recurrent.RecurrentConfig",
         "models.seq2seq.Seq2SeqConfig",

@@ -2,14 +2,18 @@
 
 from functools import partial
 
+import torch
+
 from tests.accelerator.light import Case, case
 from tests.accelerator.material import counts, floats, ids
 from tfcourse.models import (
     clip_published,
     gpt,
+    masked_autoencoder,
     maskformer_published,
     modernbert_published,
     segmentation,
+    self_distillation,
     sepformer,
     sepformer_published,
     siglip_published,
@@ -27,7 +31,10 @@ CASES: list[Case] = []
 use = partial(case, CASES, mixed=True)
 ONE_LAYER = dict(d_model=8, n_heads=2, n_layers=1)
 NOT_HERE: dict[str, tuple[str, ...]] = {
-    "es una configuración: no guarda tensores": ("models.modernbert_published.ModernBertConfig",),
+    "es una configuración: no guarda tensores": (
+        "models.masked_autoencoder.MAEConfig",
+        "models.modernbert_published.ModernBertConfig",
+    ),
 }
 
 
@@ -61,11 +68,53 @@ def towers(d):
     return model(floats(d, 2, 3, 8, 8), ids(d, 9, 2, 5), counts(d, 5, 3))
 
 
-@use(vit_published.ViTEncoder, vit_published.DinoEncoder, vit_published.ScaledResidual)
+@use(
+    vit_published.ViTEncoder,
+    vit_published.DinoEncoder,
+    vit_published.RegisteredEncoder,
+    vit_published.RegisteredDino,
+    vit_published.ScaledResidual,
+)
 def encoders(d):
     config = vit.ViTConfig(1, image_size=8, channels=3, d_hidden=16, **ONE_LAYER)
-    kinds = (vit_published.ViTEncoder, vit_published.DinoEncoder)
+    kinds = (
+        vit_published.ViTEncoder,
+        vit_published.DinoEncoder,
+        vit_published.RegisteredEncoder,
+        vit_published.RegisteredDino,
+    )
     return [kind(config).to(d)(floats(d, 2, 3, 8, 8)) for kind in kinds]
+
+
+@use(
+    masked_autoencoder.MaskedAutoencoder,
+    masked_autoencoder.Masked,
+    masked_autoencoder.random_masking,
+    masked_autoencoder.taken,
+)
+def painters(d):
+    config = masked_autoencoder.MAEConfig(decoder_width=8, decoder_heads=2, **ONE_LAYER)
+    model, images = masked_autoencoder.MaskedAutoencoder(config).to(d), floats(d, 2, 1, 8, 8)
+    kept, hidden = masked_autoencoder.random_masking(torch.rand(2, 16, device=d), 0.5)
+    painted = model(images, kept)
+    tokens = masked_autoencoder.taken(floats(d, 2, 16, 8), kept)
+    return model.drawn(painted), hidden, tokens, model.attention_maps(images, kept)
+
+
+@use(
+    self_distillation.SelfDistiller,
+    self_distillation.Observer,
+    self_distillation.PrototypeHead,
+    self_distillation.Seen,
+    self_distillation.moved_towards,
+)
+def pupils(d):
+    encoder = vit_published.RegisteredEncoder(vit.ViTConfig(1, d_hidden=16, **ONE_LAYER), 2)
+    head = self_distillation.PrototypeHead(8, 8, 4, 5)
+    both = self_distillation.SelfDistiller(self_distillation.Observer(encoder, head)).to(d)
+    seen = both.train()(floats(d, 2, 2, 1, 8, 8))
+    patches = both.student.encoder.patches_of(both.student.encoder(floats(d, 2, 1, 8, 8)))
+    return *seen, patches, both.center
 
 
 @use(

@@ -1,0 +1,1 @@
+"""¿Cómo se aprende a ver sin que nadie diga qué hay en cada imagen?"""
