@@ -56,13 +56,13 @@ class Question:
 
 
 def place(quarter: int) -> tuple[str, ...]:
-    """El nombre de un cuadrante: «arriba a la izquierda».
+    """El nombre de un cuadrante, «arriba a la izquierda», que es una sola palabra del vocabulario.
 
     >>> " ".join(place(3))
     'abajo a la derecha'
     """
     row, column = QUARTERS[quarter]
-    return (row, "a", "la", column)
+    return (f"{row} a la {column}",)
 
 
 def description(scene: ToldScene) -> list[str]:
@@ -250,7 +250,6 @@ def dialogue_words() -> set[str]:
         "figuras",
         "dónde",
         "está",
-        "a",
     ]
     words = {*every, *fixed, *COLOURS, *COUNTS, NOTHING, YES, NO}
     return words.union(*(place(quarter) for quarter in range(4)))
