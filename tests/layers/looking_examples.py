@@ -19,6 +19,7 @@ from tfcourse.layers.image.segmentation_blocks import MaskedDecoderBlock
 from tfcourse.layers.modulation import AdaLNZeroBlock
 from tfcourse.layers.rotary import RotaryPositions
 from tfcourse.models.anchored_detr import AnchoredConfig, AnchoredDETR
+from tfcourse.models.answer_classifier import AnswerClassifier
 from tfcourse.models.bert import Bert, BertConfig
 from tfcourse.models.clip_published import ClipImageTower, ClipTextTower
 from tfcourse.models.cnn import CnnConfig, SmallCnn
@@ -48,6 +49,7 @@ from tfcourse.models.seq2seq import Seq2Seq, Seq2SeqConfig
 from tfcourse.models.siglip_published import AttentionPooling, SiglipImageTower
 from tfcourse.models.sound_classifier import SoundClassifier, SoundConfig
 from tfcourse.models.transformer import Transformer, TransformerConfig
+from tfcourse.models.vision_language import VisionLanguage
 from tfcourse.models.vit import ViT, ViTConfig
 from tfcourse.models.vit_published import (
     DinoEncoder,
@@ -240,6 +242,18 @@ EXAMPLES = {
         lambda: DiT(DiTConfig(4, **VIEW, **STACK)),
         lambda: (reals(1, 8, 8), torch.rand(2), torch.tensor([0, 4])),
         reading(16),
+    ),
+    VisionLanguage: Example(
+        lambda: VisionLanguage(
+            ViT(ViTConfig(4, pool="media", **VIEW, **STACK)), GPT(GPTConfig(9, **ROW)), 0, factor=2
+        ),
+        lambda: (torch.tensor([[0, 0, 0, 0, 3, 5]] * 2), reals(1, 8, 8)),
+        reading(16) + reading(6),
+    ),
+    AnswerClassifier: Example(
+        lambda: AnswerClassifier(ViT(ViTConfig(4, pool="media", **VIEW, **STACK)), 9, 3, 16, 2),
+        lambda: (tokens(5), reals(1, 8, 8)),
+        [*reading(16), maps(1, 16)],
     ),
     DeiT: Example(lambda: DeiT(DeiTConfig(4, **VIEW, **STACK)), one_picture, reading(18)),
     Hybrid: Example(

@@ -3,6 +3,7 @@
 from tfcourse.course_map.rows import Row, shipped
 from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.datasets.records.patient_records import record_tokenizer
+from tfcourse.models.answer_classifier import AnswerClassifier
 from tfcourse.models.clip import Siglip
 from tfcourse.models.clip_published import (
     ClipImageTower,
@@ -26,6 +27,7 @@ from tfcourse.models.siglip_published import (
     SiglipImageTower,
     SiglipTextTower,
 )
+from tfcourse.models.vision_language import VisionLanguage
 from tfcourse.multimodal.pictures import clip, mmbt
 from tfcourse.multimodal.records import recipe as records
 from tfcourse.multimodal.video import recipe as video
@@ -78,7 +80,7 @@ GENERALISTS = (
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
         reads="text_tower.embedding.table", writes="text_projection",
-        also=(Siglip, *PUBLISHED, *PUBLISHED_SIGLIP),
+        also=(Siglip, *PUBLISHED, *PUBLISHED_SIGLIP, VisionLanguage, AnswerClassifier),
     ),
     Row(
         "VideoBERT", LINES, video_bert, "palabras visuales y palabras",

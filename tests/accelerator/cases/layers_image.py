@@ -15,6 +15,7 @@ from tfcourse.layers.image import (
     patch_block,
     patch_head,
     patches,
+    pixel_shuffle,
     pyramid,
     rollout,
     segmentation_blocks,
@@ -129,6 +130,12 @@ def image_patches(d):
         patches.PatchEmbedding(3, 4, 8).to(d)(images),
         patches.ConvStem(3, 4, 8).to(d)(images),
     ]
+
+
+@use(pixel_shuffle.pixel_shuffle, pixel_shuffle.Projector)
+def joined_neighbours(d):
+    states = floats(d, 2, 16, 4)
+    return pixel_shuffle.pixel_shuffle(states, 2), pixel_shuffle.Projector(4, 8, 2).to(d)(states)
 
 
 @use(pyramid.soft_split, pyramid.SpatialReductionAttention)

@@ -8,6 +8,7 @@ from tests.accelerator.light import Case, case
 from tests.accelerator.material import chosen, counts, floats, ids
 from tfcourse.models import (
     anchored_detr,
+    answer_classifier,
     bert,
     bottom_up,
     clip,
@@ -17,6 +18,7 @@ from tfcourse.models import (
     detr,
     dit,
     fusion,
+    gpt,
     hybrid,
     late_fusion,
     mmbt,
@@ -27,6 +29,7 @@ from tfcourse.models import (
     setr,
     sound_classifier,
     swin,
+    vision_language,
     vit,
     wav2vec2,
     whisper,
@@ -158,6 +161,20 @@ def image_makers(d):
     model = dit.DiT(dit.DiTConfig(3, **ONE_LAYER)).to(d)
     asked = pictures(d, 1, 8), torch.rand(2, device=d), ids(d, 3, 2)
     return model(*asked), model.attention_maps(*asked)
+
+
+@use(answer_classifier.AnswerClassifier, vision_language.VisionLanguage, vision_language.merge)
+def readers_of_images(d):
+    tower = vit.ViT(vit.ViTConfig(3, pool="media", **ONE_LAYER)).to(d)
+    reader = gpt.GPT(gpt.GPTConfig(9, d_model=8, n_heads=2, n_layers=1)).to(d)
+    model = vision_language.VisionLanguage(tower, reader, 0, factor=2).to(d)
+    specialist = answer_classifier.AnswerClassifier(tower, 9, 3, 8, 2).to(d)
+    tokens = torch.tensor([[1, 0, 0, 0, 0, 5]] * 2, device=d)
+    asked = tokens, pictures(d, 1, 8)
+    cache = model.start(*asked)
+    said = reader.step(tokens[:, -1:], cache)[0], specialist(*asked)
+    looks = [*model.attention_maps(*asked), *specialist.attention_maps(*asked)]
+    return [model(*asked), *looks, *said]
 
 
 @use(fusion.FusionEncoder, fusion.SoundTokens, fusion.FusionClassifier)
