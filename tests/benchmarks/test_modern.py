@@ -42,10 +42,11 @@ def test_loads_are_shares_and_agree_with_the_experts_in_use():
 
 
 def test_what_is_timed_does_what_it_says():
-    """Un lote deja gradientes; al escribir se leen el comienzo y lo escrito."""
+    """Los dos trabajos llegan al final, y lo que se escribe cabe en el contexto."""
     jobs = table.timed_jobs(table.LADDER["expertos"], 0, 1024)
     assert jobs.keys() == {"training", "writing"}
-    assert all(isinstance(table.seconds(job), float) for job in jobs.values())
+    for job in jobs.values():
+        job()
     assert table.SPEED["prompt"] + table.SPEED["written"] <= table.LADDER["expertos"].length
 
 
