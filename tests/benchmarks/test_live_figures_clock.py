@@ -4,7 +4,6 @@ import pytest
 
 from benchmarks import live_figures as table
 from benchmarks import live_figures_clock as clock
-from tests.site.static_page import open_browser
 from tfcourse.stored.results import load_results
 
 
@@ -22,7 +21,6 @@ def test_the_page_gives_the_middle_try_and_the_worst():
 
 
 @pytest.mark.lento
-def test_the_clock_runs():
-    with open_browser() as browser:
-        row = clock.measure_figure(browser, "gato", repeats=1)
+def test_the_clock_runs(browser):
+    row = clock.measure_figure(browser, "gato", repeats=1)
     assert row["weights"] == "gato" and len(row["milliseconds"]) == 1
