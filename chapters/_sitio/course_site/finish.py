@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from course_site import figures, narrow, sections, sounds
+from course_site import figures, narrow, sounds
 from course_site.assets import image_sizes
 from course_site.chapters import all_chapters, load_map, number_outputs
 from course_site.heads import DEFAULT
@@ -89,7 +89,7 @@ def finish_pages(app, failure) -> None:
         text = sounds.as_files(folder, page, finished(page.read_text(encoding="utf-8")))
         text = figures.as_files(folder, page, text)
         text = narrow.narrow_figures(folder, page, image_sizes(page, text))
-        page.write_text(sections.sized_sections(text), encoding="utf-8")
+        page.write_text(text, encoding="utf-8")
     entrance = ENTRANCE.format(
         title=app.config.html_title,
         home=f"{app.config.root_doc}.html",

@@ -40,12 +40,9 @@
 
   /** Apunta el último apartado al que se ha llegado. */
   function rememberPlace() {
-    const passed = [...article.querySelectorAll("h2[id], h3[id]")].filter((heading) => {
-      // Un subtítulo lejano no se mide: obligaría a componer su apartado.
-      const far = heading.matches("h3") && heading.closest(".lejos")?.getBoundingClientRect();
-      if (far && (far.top > LINE || far.bottom < 0)) return false;
-      return (heading.matches("h2") ? heading.parentElement : heading).getBoundingClientRect().top < LINE;
-    });
+    const passed = [...article.querySelectorAll("h2[id], h3[id]")].filter(
+      (heading) => heading.getBoundingClientRect().top < LINE,
+    );
     const heading = passed.at(-1);
     if (!heading) return;
     remember(({ pages }) => {

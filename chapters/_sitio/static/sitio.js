@@ -84,14 +84,8 @@
   /** El índice de la derecha señala el apartado que se lee; el del tema se pierde en los saltos. */
   function followContents() {
     const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
-    const passes = (link) => {
-      const heading = document.getElementById(decodeURI(link.hash.slice(1)));
-      const box = heading?.matches("h2") ? heading.parentElement : heading;
-      // Medir un subtítulo obliga a componer el apartado en que está: solo los del que se lee.
-      const far = box !== heading ? null : heading?.closest(".lejos");
-      if (far && (far.getBoundingClientRect().top > READING || far.getBoundingClientRect().bottom < 0)) return false;
-      return box?.getBoundingClientRect().top < READING;
-    };
+    const passes = (link) =>
+      document.getElementById(decodeURI(link.hash.slice(1)))?.getBoundingClientRect().top < READING;
     const passed = links.filter(passes);
     for (const link of links) {
       const here = link === passed.at(-1);
