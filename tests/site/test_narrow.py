@@ -32,22 +32,15 @@ LETTERS = """(least) => [...document.querySelectorAll(".bd-article figure")]
     });
     return [figure.id, seen.length ? Math.min(...sizes) : 0];
   })"""
-# Lo que se corta de una fórmula entre palabras, y los signos que se quedan solos tras ella.
+# Lo que se corta de una fórmula entre palabras.
 WORDS = """() => [...document.querySelectorAll(".bd-article span.math")]
   .filter((one) => !one.closest(".katex-display, .desliza") && one.checkVisibility())
-  .flatMap((one) => {
+  .filter((one) => {
     const bases = [...one.querySelectorAll(".katex-base")].map((b) => b.getBoundingClientRect());
     const column = one.closest("p, li, td, dd, figcaption, summary")?.getBoundingClientRect();
-    const last = bases.at(-1), found = [];
-    if (column && bases.some((base) => base.right > column.right + 1)) found.push("cortada");
-    if (one.nextSibling?.nodeType === 3 && /^[.,;:)]/.test(one.nextSibling.data)) {
-      const range = document.createRange();
-      range.setStart(one.nextSibling, 0);
-      range.setEnd(one.nextSibling, 1);
-      if (range.getBoundingClientRect().left < last.left) found.push("signo solo");
-    }
-    return found.map((what) => `${what}: ${one.querySelector("annotation").textContent}`);
-  })"""
+    return column && bases.some((base) => base.right > column.right + 1);
+  })
+  .map((one) => one.querySelector("annotation").textContent)"""
 BLANK = 0.35  # lo más que una figura deja en blanco de un tirón, en partes de su alto o de su ancho
 # Lo que se ve de una figura cortada: sus trozos, uno bajo otro y enteros en su caja.
 PIECES = """(figure) => [...figure.querySelectorAll(".trozo")].map((piece) => {
