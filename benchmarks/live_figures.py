@@ -16,6 +16,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 from tfcourse.weights.packing import packed_weights
 
@@ -155,8 +156,8 @@ def measure_figure(browser, slug: str, repeats: int = REPEATS) -> dict:
     return row
 
 
-def measure(_seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por figura; no hay nada que sembrar."""
+def rows_in_chromium(row_of: Callable[[Any, str], dict]) -> Iterator[dict]:
+    """Lo que `row_of(navegador, página)` da de cada figura, con un mismo Chromium."""
     from playwright.sync_api import sync_playwright
 
     path = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -164,8 +165,13 @@ def measure(_seeds: Sequence[int]) -> Iterator[dict]:
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu"]}
         browser = driver.chromium.launch(executable_path=path, **options)
         for slug in FIGURES:
-            yield measure_figure(browser, slug)
+            yield row_of(browser, slug)
         browser.close()
+
+
+def measure(_seeds: Sequence[int]) -> Iterator[dict]:
+    """Una fila por figura; no hay nada que sembrar."""
+    yield from rows_in_chromium(measure_figure)
 
 
 def markdown(number: Callable[[float], str], rows: list[dict]) -> str:

@@ -6,13 +6,20 @@ que tiene los octetos hasta que la respuesta está pintada. Al contrario que en 
 que tarda depende también de lo ocupado que esté el equipo: por eso se da el peor intento.
 """
 
-import shutil
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from benchmarks.live_figures import FIGURES, HOLD, SLOWDOWN, serve, stored_figure, write_page
+from benchmarks.live_figures import (
+    FIGURES,
+    HOLD,
+    SLOWDOWN,
+    rows_in_chromium,
+    serve,
+    stored_figure,
+    write_page,
+)
 
 NAME = "figuras_vivas_reloj"
 REPEATS = 5
@@ -53,15 +60,7 @@ def measure_figure(browser, slug: str, repeats: int = REPEATS) -> dict:
 
 def measure(_seeds: Sequence[int]) -> Iterator[dict]:
     """Una fila por figura; no hay nada que sembrar."""
-    from playwright.sync_api import sync_playwright
-
-    path = shutil.which("chromium") or shutil.which("chromium-browser")
-    with sync_playwright() as driver:
-        options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu"]}
-        browser = driver.chromium.launch(executable_path=path, **options)
-        for slug in FIGURES:
-            yield measure_figure(browser, slug)
-        browser.close()
+    yield from rows_in_chromium(measure_figure)
 
 
 def markdown(number: Callable[[float], str], rows: list[dict]) -> str:

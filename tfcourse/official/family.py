@@ -50,13 +50,18 @@ class Family:
 
     def check(self, config: Settings) -> None:
         """Error si la configuración pide algo que nuestra clase no hace."""
-        for name, known in self.needs.items():
-            value = config.get(name, known[0])
-            if value not in known:
-                raise ValueError(
-                    f"{name}={value!r}: nuestra clase solo hace {' o '.join(map(repr, known))}; "
-                    "esta variante no cabe en ella"
-                )
+        check_needs(config, self.needs)
+
+
+def check_needs(config: Settings, needs: Mapping[str, tuple]) -> None:
+    """Error si la configuración pide algo que nuestra clase no hace."""
+    for name, known in needs.items():
+        value = config.get(name, known[0])
+        if value not in known:
+            raise ValueError(
+                f"{name}={value!r}: nuestra clase solo hace {' o '.join(map(repr, known))}; "
+                "esta variante no cabe en ella"
+            )
 
 
 def set_eps(model: nn.Module, eps: float) -> None:

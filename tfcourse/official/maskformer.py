@@ -5,9 +5,9 @@ from collections.abc import Collection
 from tfcourse.models.maskformer_published import PublishedMaskFormer
 from tfcourse.models.segmentation import MaskFormerConfig
 from tfcourse.official.detr import decoder_block
-from tfcourse.official.family import Family, Settings, sizes
+from tfcourse.official.family import Family, Settings, check_needs, sizes
 from tfcourse.official.rules import Rule, Table, linear, norm, table
-from tfcourse.official.swin import SWIN_BRANCHES, swin_config, swin_trunk
+from tfcourse.official.swin import SWIN_BRANCHES, SWIN_NEEDS, swin_config, swin_trunk
 from tfcourse.official.vit import n_classes
 
 _PIXELS, _DECODER = "pixel_level_module", "transformer_module"
@@ -30,6 +30,7 @@ def _build(config: Settings, names: Collection[str]) -> PublishedMaskFormer:
             f"la imagen la lee un {swin.get('model_type')}: nuestra clase solo hace MaskFormer con "
             "Swin"
         )
+    check_needs(swin, SWIN_NEEDS)
     ours = MaskFormerConfig(
         n_classes(config), n_encoder=0, norm_first=False, masked=False, seeded=False,
         d_pixel=pixel["d_pixel"], **found,

@@ -44,10 +44,7 @@ def swin_block(ours: str, theirs: str, joint: bool) -> tuple[Rule, ...]:
 
 
 def swin_config(config: Settings, classes: int) -> SwinConfig:
-    """Los tamaños de un Swin publicado. Errores: `ValueError` si es una variante que no se hace."""
-    for name, known in NEEDS.items():
-        if config.get(name, known[0]) not in known:
-            raise ValueError(f"{name}={config[name]!r}: nuestro Swin solo hace {known[0]!r}")
+    """Los tamaños de un Swin publicado."""
     found = sizes(
         config, channels="num_channels", patch_size="patch_size", window="window_size",
         d_model="embed_dim", n_layers="depths", n_heads="num_heads",
@@ -74,7 +71,7 @@ def _swin(config: Settings, names: Collection[str]) -> Swin:
     return Swin(swin_config(config, n_classes(config)))
 
 
-NEEDS = {"hidden_act": ("gelu",), "qkv_bias": (True,), "use_absolute_embeddings": (False,)}
+SWIN_NEEDS = {"hidden_act": ("gelu",), "qkv_bias": (True,), "use_absolute_embeddings": (False,)}
 SWIN = Family(
     "swin", ("swin",),
     Table(
@@ -82,7 +79,7 @@ SWIN = Family(
         ((r"^swin\.", ""), *SWIN_BRANCHES), (r".*relative_position_index",),
     ),
     _swin,
-    needs=NEEDS,
+    needs=SWIN_NEEDS,
     eps=("layer_norm_eps", 1e-5),
 )  # fmt: skip
 # En torchvision, las etapas y las fusiones van seguidas: las impares son etapas.
