@@ -5,6 +5,8 @@ import torch
 from torch import Tensor
 
 MAX_NUMBERS = 6
+# Una cuenta se lee entera; más allá, ya es solo un tamaño.
+MAX_WHOLE = 1e12
 MAX_TEXT = 80
 
 TYPE_NAMES = {
@@ -61,7 +63,10 @@ def _peek(tensor: Tensor) -> str:
 
 def number_text(number: float | int | bool) -> str:
     """Un número con las cifras que caben en una frase."""
-    return f"{number:.4g}" if isinstance(number, float) else str(number)
+    if not isinstance(number, float):
+        return str(number)
+    whole = number.is_integer() and abs(number) < MAX_WHOLE
+    return f"{number:.0f}" if whole else f"{number:.4g}"
 
 
 def shape_text(tensor: Tensor) -> str:
