@@ -32,11 +32,12 @@ from tfcourse.training.recipe import Trained
 
 NAME = "asistente"
 TEST_CHARACTERS, N_PER_KIND, SHOTS = 12_000, 60, 3
-RANKS = (1, 16)
+RANKS = (1, 4, 16)
 TUNED: dict[str, Recipe] = {
     "SFT": SFT,
     **{f"LoRA, r = {rank}": replace(SFT, rank=rank, adam_lr=LORA_RATE) for rank in RANKS},
     "desde gpt_espanol": replace(SFT, start=STARTS[1]),
+    "desde cero": replace(SFT, start=STARTS[2]),
     "todos los tokens": replace(SFT, all_tokens=True),
     "sin texto corriente": replace(SFT, n_texts=0),
     "corta": replace(SFT, steps=5),  # lo bastante barata para volver a medirla en una prueba
