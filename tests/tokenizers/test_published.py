@@ -435,11 +435,14 @@ def test_the_classes_of_transformers_say_the_same(kind, tmp_path):
         assert ours.decode(ids) == theirs.decode(ids, skip_special_tokens=True).strip()
 
 
-def test_the_end_of_a_word_is_another_token():
+def test_the_end_of_a_word_is_another_token(tmp_path):
     ours = WordEndBPE(["s", "o", "l", "o</w>", "l</w>", "so", "sol</w>"], [("s", "o")], False)
     assert [ours.tokens[n] for n in ours.encode_word("solo")] == ["so", "l", "o</w>"]
     assert ours.join(["so", "l</w>", "so", "l", "o</w>"]) == "sol solo"
     assert ours.encode_word("") == [] and ours.encode_word("x") == [ours.unknown_id]
+    assert ours.decode(ours.encode("sol, solo")) == "sol \ufffdsolo"
+    ours.save(tmp_path / "sol.json")
+    assert WordEndBPE.load(tmp_path / "sol.json").state() == ours.state()
 
 
 def test_whispers_symbols_are_added_after_its_words(tmp_path):

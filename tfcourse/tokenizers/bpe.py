@@ -94,13 +94,10 @@ class BPETokenizer(Tokenizer):
         """Palabras con el espacio que las precede."""
         return split_words(text)
 
-    def symbols(self, word: str) -> list[str]:
-        """Los símbolos sueltos de una palabra, antes de fusionar."""
-        return list(to_byte_characters(word) if self.byte_level else word)
-
-    def encode_word(self, word: str) -> list[int]:
+    def encode_word(self, word: str | Sequence[str]) -> list[int]:
         """Aplica a una palabra las fusiones, en el orden en que se aprendieron."""
-        symbols = [self._ids.get(symbol, self.unknown_id) for symbol in self.symbols(word)]
+        characters = to_byte_characters(word) if self.byte_level else word
+        symbols = [self._ids.get(character, self.unknown_id) for character in characters]
         while len(symbols) > 1:
             pairs = set(zip(symbols, symbols[1:], strict=False)) & self._ranks.keys()
             if not pairs:

@@ -166,7 +166,7 @@ def _bpe(content, added, around) -> PublishedTokenizer:
         raise ValueError(f"el final de palabra se marca con {mark!r}: aquí se hace {WORD_END!r}")
     letters = (step or {}).get("type") == "BertPreTokenizer"
     return word_end(
-        model["vocab"], merges, added, around, prepare=prepare, byte_level=not letters,
+        model["vocab"], merges, added, around, prepare=prepare, of_bytes=not letters,
         cut=split_like_bert if letters else bytes_cut(step), unknown=model.get("unk_token"),
     )  # fmt: skip
 
