@@ -38,6 +38,7 @@ from tfcourse.text.search.recipe import (
     Recipe,
     Search,
     at_rate,
+    own_tokens,
     read_beginning,
     searcher,
     train,
@@ -55,6 +56,7 @@ UNTUNED = "BERT sin ajustar"
 N_CELLS, PROBES = 79, (1, 2, 4, 8, 16, 32)  # 79 ≈ √6226
 PER_TOPIC = (1, 2, 4, 8, 16, 32)
 TOP = 10
+OWN_READ = "documentos, los del curso"  # lo que leen de ellos los buscadores del curso
 
 
 def settings() -> dict:
@@ -89,17 +91,22 @@ def short_documents() -> tuple[str, ...]:
     return tuple(map(read_beginning, collection()))
 
 
+def length_row(what: str, lengths: Sequence[int], most: int) -> dict:
+    """Cuántos textos no caben en `most` tokens, y qué parte de todos los tokens se lee."""
+    sizes = torch.tensor(lengths)
+    row = {"part": "tokens", "what": what, "n": len(sizes), "longer": int((sizes > most).sum())}
+    read = float(sizes.clamp(max=most).sum() / sizes.sum())
+    return row | {"median": int(sizes.median()), "most": int(sizes.max()), "read": read}
+
+
 def length_rows() -> Iterator[dict]:
-    """Cuántos documentos y consultas no caben en lo que lee E5, y cuántos tokens tienen."""
+    """Lo que cabe en lo que lee E5, de documentos y consultas, y en lo que leen los del curso."""
     whole = packaged_e5()
     sets = {"documentos": (collection(), PASSAGE)}
     sets |= {kind: (trial.queries, QUERY) for kind, trial in trials().items()}
     for what, (texts, prefix) in sets.items():
-        lengths = torch.tensor([n_tokens(whole, text, prefix) for text in texts])
-        longer = int((lengths > MAX_TOKENS).sum())
-        row = {"part": "tokens", "what": what, "n": len(texts), "longer": longer}
-        read = float(lengths.clamp(max=MAX_TOKENS).sum() / lengths.sum())
-        yield row | {"median": int(lengths.median()), "most": int(lengths.max()), "read": read}
+        yield length_row(what, [n_tokens(whole, text, prefix) for text in texts], MAX_TOKENS)
+    yield length_row(OWN_READ, list(map(own_tokens, collection())), LIVE.max_document)
 
 
 @cache

@@ -46,7 +46,7 @@ def test_every_rate_has_its_seeds_and_lengths_are_of_every_set():
         (seed, round(factor, 4)) for seed in SEEDS for factor in RATE_FACTORS
     }
     found = {row["what"]: row for row in rows("tokens")}
-    assert set(found) == {"documentos", *table.trials()}
+    assert set(found) == {"documentos", table.OWN_READ, *table.trials()}
     assert found["documentos"]["n"] == len(table.collection())
     assert all(row["longer"] <= row["n"] and 0 < row["read"] <= 1 for row in found.values())
 

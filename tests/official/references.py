@@ -200,18 +200,18 @@ TOKENIZERS: dict[str, tuple[str, ...]] = {
     "distilbert-codificador": ("BERT, minúsculas",),
     "modernbert": ("ModernBERT",),
     "gpt-2": ("GPT-2",),
+    "gpt-1": ("GPT-1",),
     "llama-atada": ("SmolLM2",),
     "qwen3": ("Qwen3",),
     "qwen3-atada": ("Qwen3",),
     "t5": ("T5",),
     "t5-compuerta": ("T5",),
+    "clip": ("CLIP",),
     "siglip": ("SigLIP",),
     "whisper": ("GPT-2",),
 }
 WITHOUT_TOKENIZER: dict[str, str] = {
-    "gpt-1": "su BPE no es de bytes",
     "llama": "depende de la publicación",
-    "clip": "su BPE no es de bytes",
     "wav2vec2": "una letra por número",
     "xlsr": "una letra por número",
 } | dict.fromkeys(

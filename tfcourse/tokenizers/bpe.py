@@ -94,7 +94,7 @@ class BPETokenizer(Tokenizer):
         """Palabras con el espacio que las precede."""
         return split_words(text)
 
-    def encode_word(self, word: str) -> list[int]:
+    def encode_word(self, word: str | Sequence[str]) -> list[int]:
         """Aplica a una palabra las fusiones, en el orden en que se aprendieron."""
         characters = to_byte_characters(word) if self.byte_level else word
         symbols = [self._ids.get(character, self.unknown_id) for character in characters]

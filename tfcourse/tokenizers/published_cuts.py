@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from tfcourse.tokenizers.published_kinds import Cut, marked_text, marked_words
 from tfcourse.tokenizers.unicode_kinds import (
     split_digits,
+    split_like_clip,
     split_like_gpt2,
     split_like_qwen,
     split_spaces,
@@ -15,6 +16,14 @@ EXPRESSIONS: dict[str, Cut] = {
     r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*"
     r"|\s*[\r\n]+|\s+(?!\S)|\s+": split_like_qwen,
 }
+# Las de CLIP dicen lo que se guarda, y no por dónde se parte. Sus dos marcas, escritas en el texto,
+# no cambian nada: el corte siguiente, el de GPT-2, las parte igual. Fuente: `tokenizer.json` de
+# CLIP y su clase en `transformers`.
+CLIP_KEEPS = r"'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p{N}]|[^\s\p{L}\p{N}]+"
+KEPT: dict[str, Cut] = {
+    CLIP_KEEPS: split_like_clip,
+    rf"<\|startoftext\|>|<\|endoftext\|>|{CLIP_KEEPS}": split_like_clip,
+}
 
 
 def bytes_cut(step: Mapping | None) -> Cut:
@@ -24,7 +33,7 @@ def bytes_cut(step: Mapping | None) -> Cut:
     """
     steps = [] if step is None else step.get("pretokenizers", [step])
     if not steps or steps[-1]["type"] != "ByteLevel":
-        raise ValueError("el BPE publicado no es de bytes: aquí se hacen los de GPT-2 y Qwen")
+        raise ValueError("el BPE publicado no es de bytes: aquí se hacen los de GPT-2, Qwen y CLIP")
     cuts = [_one_cut(one) for one in steps]
 
     def cut(text: str) -> list[str]:
@@ -45,6 +54,10 @@ def _one_cut(step: Mapping) -> Cut:
         expression = step["pattern"].get("Regex")
         if expression in EXPRESSIONS:
             return EXPRESSIONS[expression]
+    if kind == "Split" and step.get("behavior") == "Removed" and step.get("invert"):
+        expression = step["pattern"].get("Regex")
+        if expression in KEPT:
+            return KEPT[expression]
     if kind == "ByteLevel":
         within = split_like_gpt2 if step.get("use_regex", True) else lambda text: [text]
         first = step.get("add_prefix_space", True)

@@ -4,19 +4,46 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tfcourse.tokenizers.added_tokens import control_symbols, read_added
 from tfcourse.tokenizers.character_map import CharacterMap
 from tfcourse.tokenizers.published import PublishedTokenizer
-from tfcourse.tokenizers.published_cuts import bytes_cut, marked_cut
+from tfcourse.tokenizers.published_cuts import CLIP_KEEPS, bytes_cut, marked_cut
 from tfcourse.tokenizers.published_kinds import byte_level, unigram, wordpiece
 from tfcourse.tokenizers.spiece import from_spiece
-from tfcourse.tokenizers.unicode_kinds import SPACES
+from tfcourse.tokenizers.unicode_kinds import SPACES, clean_for_bert, split_like_bert
+from tfcourse.tokenizers.word_end import WORD_END, word_end
 
 CONTROL = re.compile(r"<\|.*\|>|</?s>|<pad>|<unk>|<mask>")
 BERT_SYMBOLS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
+
+# Lo que los archivos de antes de GPT-1 y de CLIP no dicen, y su `tokenizer.json`, sí.
+CLIP_AROUND = (["<|startoftext|>"], ["<|endoftext|>"])
+CLIP_STEPS = {
+    "normalizer": {
+        "type": "Sequence",
+        "normalizers": [
+            {"type": "NFC"},
+            {"type": "Replace", "pattern": {"Regex": r"\s+"}, "content": " "},
+            {"type": "Lowercase"},
+        ],
+    },
+    "pre_tokenizer": {
+        "type": "Sequence",
+        "pretokenizers": [
+            {"type": "Split", "pattern": {"Regex": CLIP_KEEPS}, "behavior": "Removed",
+             "invert": True},
+            {"type": "ByteLevel", "add_prefix_space": False},
+        ],
+    },
+}  # fmt: skip
+GPT1_STEPS = {
+    "normalizer": {"type": "BertNormalizer", "lowercase": True, "strip_accents": None},
+    "pre_tokenizer": {"type": "BertPreTokenizer"},
+}
 
 
 def load_tokenizer(folder: Path | str) -> PublishedTokenizer:
@@ -56,14 +83,24 @@ def from_tokenizer_json(path: Path) -> PublishedTokenizer:
 
 
 def from_bpe_files(folder: Path) -> PublishedTokenizer:
-    """El de GPT-2, RoBERTa y Whisper: `vocab.json`, `merges.txt` y los símbolos añadidos."""
+    """El de GPT-2, RoBERTa y Whisper: `vocab.json`, `merges.txt` y los símbolos añadidos.
+
+    Con marcas de final de palabra es el de CLIP, si lleva la suya de principio, o el de GPT-1.
+    """
     vocabulary = read_object(folder / "vocab.json")
     lines = (folder / "merges.txt").read_text(encoding="utf-8").split("\n")
     merges = [line.split(" ") for line in lines if line and not line.startswith("#version")]
     extra = folder / "added_tokens.json"
     symbols = read_object(extra) if extra.exists() else {}
     symbols |= {token: n for token, n in vocabulary.items() if CONTROL.fullmatch(token)}
-    return byte_level(vocabulary, merges, control_symbols(symbols))
+    added = control_symbols(symbols)
+    if not any(token.endswith(WORD_END) for token in vocabulary):
+        return byte_level(vocabulary, merges, added)
+    clip = CLIP_AROUND[0][0] in vocabulary
+    model = {"vocab": vocabulary, "merges": merges, "end_of_word_suffix": WORD_END}
+    steps = CLIP_STEPS if clip else GPT1_STEPS
+    model["unk_token"] = CLIP_AROUND[1][0] if clip else "<unk>"
+    return _bpe(steps | {"model": model}, added, CLIP_AROUND if clip else ((), ()))
 
 
 def from_vocab_txt(folder: Path) -> PublishedTokenizer:
@@ -117,11 +154,20 @@ def surroundings(processor: Mapping | None) -> tuple[list[str], list[str]]:
 def _bpe(content, added, around) -> PublishedTokenizer:
     model = content["model"]
     merges = [m.split(" ") if isinstance(m, str) else m for m in model["merges"]]
-    if unknown := [name for name in ("ignore_merges", "byte_fallback") if model.get(name)]:
+    hard = ("ignore_merges", "byte_fallback", "continuing_subword_prefix")
+    if unknown := [name for name in hard if model.get(name)]:
         raise ValueError(f"no se sabe hacer este BPE: pide {' y '.join(unknown)}")
-    return byte_level(
-        model["vocab"], merges, added, around,
-        prepare=normalizer(content.get("normalizer")), cut=bytes_cut(content.get("pre_tokenizer")),
+    prepare, step = normalizer(content.get("normalizer")), content.get("pre_tokenizer")
+    mark = model.get("end_of_word_suffix")
+    if not mark:
+        cut = bytes_cut(step)
+        return byte_level(model["vocab"], merges, added, around, prepare=prepare, cut=cut)
+    if mark != WORD_END or model.get("fuse_unk"):
+        raise ValueError(f"el final de palabra se marca con {mark!r}: aquí se hace {WORD_END!r}")
+    letters = (step or {}).get("type") == "BertPreTokenizer"
+    return word_end(
+        model["vocab"], merges, added, around, prepare=prepare, of_bytes=not letters,
+        cut=split_like_bert if letters else bytes_cut(step), unknown=model.get("unk_token"),
     )  # fmt: skip
 
 
@@ -158,6 +204,10 @@ def normalizer(step: Mapping | None) -> Callable[[str], str]:
     if kind == "Sequence":
         steps = [normalizer(one) for one in step["normalizers"]]
         return lambda text: _in_turn(steps, text)
+    if kind == "BertNormalizer" and step.get("clean_text", True):
+        lower, accents = step["lowercase"], step["strip_accents"]
+        stripped = lower if accents is None else accents
+        return partial(clean_for_bert, lower=lower, strip_accents=stripped)
     if kind == "Precompiled":
         return CharacterMap.decode(step["precompiled_charsmap"])
     if kind == "Replace":

@@ -19,6 +19,7 @@ _GPT2 = re.compile(r"B?L+|B?N+|B?O+|[SB]+(?![LNO])|[SB]+")
 # Lo mismo con los saltos de línea aparte, que son «R»; cada número va solo.
 _ANY_CASE = re.compile(r"'(?:s|t|re|ve|m|ll|d)", re.IGNORECASE)
 _QWEN = re.compile(r"[BSO]?L+|N|B?O+R*|[BSR]*R|[BSR]+(?![LNO])|[BSR]+")
+_CLIP = re.compile(r"L+|N|O+|S+")
 _CHINESE = (
     (0x4E00, 0x9FFF), (0x3400, 0x4DBF), (0x20000, 0x2A6DF), (0x2A700, 0x2B73F),
     (0x2B740, 0x2B81F), (0x2B920, 0x2CEAF), (0xF900, 0xFAFF), (0x2F800, 0x2FA1F),
@@ -51,6 +52,16 @@ def split_like_qwen(text: str) -> list[str]:
     apart = {" ": "B", "\r": "R", "\n": "R"}
     kinds = "".join(apart.get(one) or character_kind(one) for one in text)
     return _pieces(text, kinds, _ANY_CASE, _QWEN)
+
+
+def split_like_clip(text: str) -> list[str]:
+    """Primer corte de CLIP: como el de GPT-2, con cada cifra sola y sin los espacios.
+
+    Fuente: el código de Radford et al. (2021).
+    """
+    kinds = "".join(map(character_kind, text))
+    pieces = _pieces(text, kinds, _CONTRACTION, _CLIP)
+    return [piece for piece in pieces if character_kind(piece[0]) != SPACE]
 
 
 def _pieces(text: str, kinds: str, contraction: re.Pattern, whole: re.Pattern) -> list[str]:

@@ -1,10 +1,12 @@
 """Qué se busca y qué vale, las clases de consultas y lo que se mide de un orden."""
 
+import re
+
 import pytest
 import torch
 
 from tfcourse.datasets.text.articles import spanish_articles, split_articles
-from tfcourse.text.search.kinds import DENIED, kinds, telling_share
+from tfcourse.text.search.kinds import DENIED, YEAR, kinds, telling_share
 from tfcourse.text.search.metrics import (
     MEASURES,
     hits_at,
@@ -42,11 +44,32 @@ def test_each_kind_has_its_queries_and_one_right_document():
     for name, trial in kinds().items():
         assert len(trial.queries) == 24, name
         assert trial.right.sum(dim=1).eq(1).all(), name
-    numbers, texts = kinds()["números"], collection()
-    for query, row in zip(numbers.queries, numbers.right, strict=True):
-        number = query.split()[-1]
-        assert [number in text for text in texts].count(True) >= 1
-        assert number in texts[int(row.int().argmax())]
+
+
+def test_drawn_years_are_told_in_a_single_text_and_are_not_heights():
+    trial, texts = kinds()["años"], collection()
+    where = [int(row.int().argmax()) for row in trial.right]
+    assert len(set(where)) == len(where)
+    for query, place in zip(trial.queries, where, strict=True):
+        year = query.removeprefix("qué pasó en ")
+        assert 1000 <= int(year) <= 2026
+        assert [place] == [n for n, text in enumerate(texts) if re.search(rf"\b{year}\b", text)]
+        told = re.findall(rf"[Ee]n (?:el año )?{year}(.{{0,8}})", texts[place])
+        assert told and all(not re.match(r" ?(?:\d|km|m\b|a\. C)", after) for after in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("Fue fundada en 1207. En el año 1402, cayó.", ["1207", "1402"]),
+        ("se elevan a un máximo de 2207 m", []),
+        ("en 1456 786 hogares, en 1 456 días y en 1456,5 km", []),
+        ("reinó en 2879 a. C. y en 1300 a.C.", []),
+        ("entre 1073 y 1085; en 9288 y en 15241", []),
+    ],
+)
+def test_a_year_is_four_digits_after_en(text, years):
+    assert YEAR.findall(text) == years
 
 
 def test_denied_queries_only_add_the_no():

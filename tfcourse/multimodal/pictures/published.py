@@ -11,6 +11,7 @@ from tfcourse.multimodal.pictures.photo_search import caption_table, chance, rec
 from tfcourse.official.pictures import published_colors
 from tfcourse.official.shown import find_official, official_source
 from tfcourse.stored.full import FullRun
+from tfcourse.tokenizers.published_files import load_tokenizer
 from tfcourse.training.loop import default_device
 
 
@@ -39,16 +40,17 @@ def measure(settings: Published, folder: Path) -> list[dict]:
 
 def write_captions(photos: CaptionedPhotos, folder: Path, max_length: int) -> None:
     """Pone las frases en números, con el tokenizador publicado: la última marca es la de fin."""
-    from transformers import CLIPTokenizer
-
-    tokenizer = CLIPTokenizer.from_pretrained(folder)
+    tokenizer = load_tokenizer(folder)
     photos.tokens, photos.lengths = [], []
     for texts in photos.captions:
-        found = tokenizer(
-            texts, padding="max_length", truncation=True, max_length=max_length, return_tensors="pt"
-        )
-        photos.tokens.append(found["input_ids"].to(torch.int32))
-        photos.lengths.append(found["attention_mask"].sum(dim=1))
+        rows = [tokenizer.encode(text) for text in texts]
+        cut = [row if len(row) <= max_length else [*row[: max_length - 1], row[-1]] for row in rows]
+        lengths = torch.tensor([len(row) for row in cut])
+        tokens = torch.zeros(len(cut), max_length, dtype=torch.int32)
+        for place, row in enumerate(cut):
+            tokens[place, : len(row)] = torch.tensor(row, dtype=torch.int32)
+        photos.tokens.append(tokens)
+        photos.lengths.append(lengths)
 
 
 MODELS = ("openai/clip-vit-base-patch32",)

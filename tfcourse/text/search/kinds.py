@@ -1,7 +1,7 @@
 """Clases de consultas: dónde gana cada buscador y dónde pierde.
 
 Las de «otras palabras», las mismas en inglés y las de negación se escribieron a mano, antes de ver
-ningún resultado; las de nombres y números se sortean.
+ningún resultado; las de nombres y años se sortean.
 """
 
 import random
@@ -13,6 +13,8 @@ from tfcourse.datasets.text.articles import spanish_articles
 from tfcourse.text.search.trials import Trial, collection, titled
 
 N_DRAWN = 24
+FOUR = re.compile(r"\b\d{4}\b")
+YEAR = re.compile(r"\ben (?:el año )?([12]\d{3})\b(?![ .,]?\d| ?a\. ?C\.)", re.IGNORECASE)
 OTHER_WORDS = (
     ("mueble para guardar la ropa", "piece of furniture to keep clothes in", "Armario"),
     ("mueble en el que uno se acuesta", "furniture to lie down on at night", "Cama"),
@@ -86,16 +88,19 @@ def drawn_names(seed: int = 0) -> tuple[tuple[str, str], ...]:
     return tuple((name, name) for name in random.Random(seed).sample(people, N_DRAWN))
 
 
-def drawn_numbers(seed: int = 0) -> tuple[tuple[str, str], ...]:
-    """Números de tres o cuatro cifras que salen en un solo resumen: «qué pasó en 1519»."""
-    found = [set(re.findall(r"\b\d{3,4}\b", text)) for text in collection()]
-    times = Counter(number for numbers in found for number in numbers)
-    once = [
-        (f"qué pasó en {number}", article.title)
-        for article, numbers in zip(spanish_articles(), found, strict=True)
-        for number in sorted(numbers)
-        if times[number] == 1
-    ]
+def drawn_years(seed: int = 0) -> tuple[tuple[str, str], ...]:
+    """Años que salen en un solo resumen, donde se cuenta algo «en» ellos: «qué pasó en 1524».
+
+    De cada artículo, como mucho uno. No valen las fechas antes de Cristo, que se escriben igual,
+    ni las cifras de cuatro que no van detrás de «en» o «en el año»: alturas, distancias o partes
+    de un número mayor.
+    """
+    times = Counter(number for text in collection() for number in set(FOUR.findall(text)))
+    found = {
+        article.title: next((y for y in YEAR.findall(article.text) if times[y] == 1), None)
+        for article in spanish_articles()
+    }
+    once = [(f"qué pasó en {year}", title) for title, year in found.items() if year]
     return tuple(random.Random(seed).sample(once, N_DRAWN))
 
 
@@ -105,7 +110,7 @@ def kinds() -> dict[str, Trial]:
         "otras palabras": titled([(spanish, title) for spanish, _, title in OTHER_WORDS]),
         "en inglés": titled([(english, title) for _, english, title in OTHER_WORDS]),
         "nombres": titled(drawn_names()),
-        "números": titled(drawn_numbers()),
+        "años": titled(drawn_years()),
     }
 
 

@@ -110,6 +110,11 @@ def read_beginning(text: str, max_length: int = LIVE.max_document) -> str:
     return tokenizer.decode(tokenizer.encode(plain_text(text[:BEGINNING]))[: max_length - 2])
 
 
+def own_tokens(text: str) -> int:
+    """Los tokens de un texto entero para el buscador del curso, con los dos especiales."""
+    return len(shared_tokenizer().encode(plain_text(text))) + 2
+
+
 @cache
 def pairs(max_query: int, max_document: int, hard: bool) -> Pairs:
     """Las parejas de entrenar; con `hard`, cada una con su negativo difícil."""
