@@ -12,7 +12,7 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
-# Lo que va por turnos: la revisión elige qué cuarta parte (tests/turns.py).
+# Lo que va por turnos: la revisión elige cuál de los cuatro (tests/turns.py).
 TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 4)) || echo todos)
 LISTO := .venv/.listo
 SITIO := _build/html

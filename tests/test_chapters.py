@@ -23,10 +23,11 @@ from workshop.notebooks.process import NOTEBOOK_TIMEOUT, environment
 
 pytestmark = pytest.mark.lento
 NOTEBOOKS = book_notebooks(ROOT)
-# El de ejercicios va por turnos: lo suyo, que es corregir, ya lo mira `tests/exercises` siempre.
+# El de ejercicios va en un turno: lo suyo, que es corregir, ya lo mira `tests/exercises` siempre.
+# Un capítulo, en dos: en los otros ya corre en el acelerador o con otra semilla.
 CASES = [
     pytest.param(
-        path, id=path.stem, marks=pytest.mark.por_turnos(por="caso") if is_exercises(path) else ()
+        path, id=path.stem, marks=pytest.mark.por_turnos(por="caso", mitad=not is_exercises(path))
     )
     for path in NOTEBOOKS
 ]

@@ -1,10 +1,12 @@
 """La lengua: ortografía, comillas y números de lo que se lee, y nada en inglés en la interfaz."""
 
-import copy
 import re
 import subprocess
+from collections.abc import Iterator
+from functools import cache
 
 import pytest
+from bs4.element import PreformattedString, Tag
 
 from tests.conftest import ROOT
 from tests.site.pages import interface_texts, page_paths, parse, written_pages
@@ -22,11 +24,10 @@ ENGLISH = re.compile(
     re.IGNORECASE,
 )
 # Lo que no es prosa: código, fórmulas, títulos citados y términos extranjeros en cursiva.
-NOT_PROSE = (
-    "code, pre, kbd, script, style, em, i, .math, .citation-list, [lang], dt.sig, .py-name, "
-    "ul.simple p > strong:first-child, .field-list p > strong:first-child, .tfc-alignment, "
-    ".headerlink, .output, .caption-number"
-)
+NAMES_NOT_PROSE = {"code", "pre", "kbd", "script", "style", "em", "i"}
+CLASSES_NOT_PROSE = {
+    "math", "citation-list", "py-name", "tfc-alignment", "headerlink", "output", "caption-number",
+}  # fmt: skip
 # Lo mismo en un documento sin convertir: bloques, código, direcciones, archivos y huellas.
 CODE = (
     r"```.*?```|`[^`]*`",
@@ -37,12 +38,32 @@ CODE = (
 )
 
 
+def is_prose(element) -> bool:
+    """Si lo que hay en un elemento se lee como texto corrido."""
+    classes = element.get("class", ())
+    if element.name == "strong":  # el nombre con que empieza una ficha o un punto de una lista
+        first = element.parent.name == "p" and element.find_previous_sibling() is None
+        return not (first and element.find_parent(class_=("simple", "field-list")))
+    return not (
+        element.name in NAMES_NOT_PROSE
+        or element.has_attr("lang")
+        or not CLASSES_NOT_PROSE.isdisjoint(classes)
+        or (element.name == "dt" and "sig" in classes)
+    )
+
+
+def prose_texts(element) -> Iterator[str]:
+    """Los textos de un elemento, en orden; lo que no es prosa ni se recorre."""
+    for child in element.contents:
+        if isinstance(child, Tag):
+            yield from prose_texts(child) if is_prose(child) else ()
+        elif not isinstance(child, PreformattedString):
+            yield str(child)
+
+
 def prose(page) -> str:
     """El texto corrido de una página, sin lo que no es prosa."""
-    article = copy.copy(parse(page).select_one("article"))
-    for element in article.select(NOT_PROSE):
-        element.replace_with(" ")
-    return article.get_text(" ")
+    return " ".join(prose_texts(parse(page).find("article")))
 
 
 def document_prose(name: str) -> str:
@@ -63,8 +84,13 @@ def misspelt(text: str) -> set[str]:
     """Palabras que el corrector no conoce y no están en nuestras listas."""
     command = [require_system("aspell"), "list", "-d", "es", "--encoding=utf-8", "--ignore=1"]
     result = subprocess.run(command, input=text, capture_output=True, text=True, check=True)
-    known = set("\n".join(p.read_text("utf-8") for p in WORDS.glob("*.txt")).split())
-    return {word for word in result.stdout.split() if word not in known}
+    return set(result.stdout.split()) - known_words()
+
+
+@cache
+def known_words() -> set[str]:
+    """Las palabras de nuestras listas."""
+    return set("\n".join(p.read_text("utf-8") for p in WORDS.glob("*.txt")).split())
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import ROOT
-from tests.turns import TURNS, leave_out, pages_in_turn, turn_of
+from tests.turns import TURNS, leave_out, pages_in_turn, rests, turn_of
 from workshop.notebooks import book_notebooks
 
 
@@ -49,6 +49,31 @@ def test_a_page_is_not_tried_in_its_two_ways_at_once(monkeypatch, turn):
     items, _ = kept(monkeypatch, str(turn))
     tried = [item.callspec.id or item.path.stem.removeprefix("test_") for item in items[1:]]
     assert len(tried) == len({*tried})
+
+
+def test_a_chapter_is_compared_every_other_turn_and_runs_elsewhere_in_the_rest(monkeypatch):
+    """Los dos turnos en que no se compara son el del acelerador y el de lo que afirma."""
+    names = [path.stem for path in book_notebooks(ROOT)]
+    compared = [marked("tests/test_chapters.py", name, por="caso", mitad=True) for name in names]
+    device = [marked("tests/accelerator/t.py", name, por="caso", otro=True) for name in names]
+    claims = [marked(f"tests/claims/test_{name}.py", por="archivo") for name in names]
+    for some in zip(compared, device, claims, strict=True):
+        turns = [[not rests(item, turn) for turn in range(TURNS)] for item in some]
+        assert turns[0] in ([True, False] * 2, [False, True] * 2)
+        assert [sum(column) for column in zip(*turns, strict=True)] == [1] * TURNS
+    monkeypatch.setenv("TFCOURSE_TURNO", "todos")
+    leave_out(compared, pytest.fail)
+    assert len(compared) == len(names)
+
+
+def test_every_chapter_of_the_book_carries_its_mark():
+    from tests.test_chapters import CASES
+    from workshop.notebooks import is_exercises
+
+    assert [case.id for case in CASES] == [path.stem for path in book_notebooks(ROOT)]
+    for case, path in zip(CASES, book_notebooks(ROOT), strict=True):
+        (mark,) = case.marks
+        assert mark.kwargs == {"por": "caso", "mitad": not is_exercises(path)}
 
 
 def test_a_page_of_the_site_is_looked_at_in_one_turn(monkeypatch):

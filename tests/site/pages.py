@@ -38,7 +38,7 @@ def written_pages(site: Path) -> list[Path]:
 @cache
 def parse(path: Path) -> BeautifulSoup:
     """Una página, leída una sola vez."""
-    return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+    return BeautifulSoup(path.read_text(encoding="utf-8"), "lxml")
 
 
 def spoken_attributes(soup: BeautifulSoup) -> Iterator[str]:

@@ -14,10 +14,12 @@ from tests.site.static_page import overflow
 from tests.turns import pages_in_turn
 
 drawings = pytest.importorskip("course_site.drawings", reason="falta sphinx (extra «libro»)")
+from course_site import maths  # noqa: E402
 from course_site.cutting import WHITE, Box, cut_up  # noqa: E402
 from course_site.small_print import functions, smallest_points  # noqa: E402
 
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
+WIDTHS = (320, 360, 390)
 PAGE = "chapters/1_recurrencia/lstm_gru.html"
 # Figuras con letra más pequeña, con su motivo. La lista solo puede menguar.
 SMALL: dict[str, str] = {}
@@ -32,15 +34,29 @@ LETTERS = """(least) => [...document.querySelectorAll(".bd-article figure")]
     });
     return [figure.id, seen.length ? Math.min(...sizes) : 0];
   })"""
-# Lo que se corta de una fórmula entre palabras.
+# Lo que se corta de una fórmula entre palabras. Una pieza larga ocupa lo que la caja en que se
+# desliza.
 WORDS = """() => [...document.querySelectorAll(".bd-article span.math")]
   .filter((one) => !one.closest(".katex-display, .desliza") && one.checkVisibility())
   .filter((one) => {
-    const bases = [...one.querySelectorAll(".katex-base")].map((b) => b.getBoundingClientRect());
+    const bases = [...one.querySelectorAll(".katex-base")]
+      .map((base) => (base.closest(".pieza-larga") ?? base).getBoundingClientRect());
     const column = one.closest("p, li, td, dd, figcaption, summary")?.getBoundingClientRect();
     return column && bases.some((base) => base.right > column.right + 1);
   })
   .map((one) => one.querySelector("annotation").textContent)"""
+# De una pieza, porque lo que va entre \left y \right no se parte, y dónde se pone.
+ONE_PIECE = r"\operatorname{norma}\!\left(X + \operatorname{GELU}(X W_1 + b_1)\, W_2 + b_2\right)"
+PLACES = """(formula) => {
+  const box = document.createElement("div");
+  const shown = `<span class="math">${formula}</span>`;
+  const inside = `Antes, ${shown} y <span class="junto">(${shown}),</span> después.`;
+  box.innerHTML = `<p>${inside}</p><ol><li>Uno<ol><li><p>${inside}</p></li></ol></li></ol>
+    <div class="pst-scrollable-table-container"><table><tr><td>${inside}</td></tr></table></div>`;
+  document.querySelector(".bd-article section").prepend(box);
+  const pieces = [...box.querySelectorAll("p .pieza-larga")];
+  return pieces.map((one) => one.scrollWidth - one.clientWidth);
+}"""
 BLANK = 0.35  # lo más que una figura deja en blanco de un tirón, en partes de su alto o de su ancho
 # Lo que se ve de una figura cortada: sus trozos, uno bajo otro y enteros en su caja.
 PIECES = """(figure) => [...figure.querySelectorAll(".trozo")].map((piece) => {
@@ -119,6 +135,19 @@ def test_no_figure_is_half_blank():
 
 
 @pytest.mark.sitio
+@pytest.mark.parametrize("width", WIDTHS)
+def test_a_formula_of_one_piece_slides_and_the_page_does_not(site, browser, width):
+    html = maths.typeset(ONE_PIECE, False)["html"]
+    page = browser.new_page(viewport={"width": width, "height": 844})
+    for formula, slides in ((html, True), (html.replace("pieza-larga", ""), False)):
+        page.goto((site / PAGE).as_uri())
+        beyond = page.evaluate(PLACES, formula)
+        assert len(beyond) == 4 * slides and all(one > 0 for one in beyond[2:])
+        assert (overflow(page) <= 0) == slides == (not page.evaluate(WORDS))
+    page.close()
+
+
+@pytest.mark.sitio
 def test_letters_and_formulas_are_read_on_a_phone(site, browser):
     written = pages_in_turn(written_pages(site))
     kinds = ("--letra", "katex-base")
@@ -130,8 +159,11 @@ def test_letters_and_formulas_are_read_on_a_phone(site, browser):
         found = dict(page.evaluate(LETTERS, drawings.LEAST + drawings.ROUNDING))
         small |= {name: size for name, size in found.items() if not size >= drawings.LEAST}
         many += len(found)
-        wrong |= {path.name: bad} if (bad := page.evaluate(WORDS)) else {}
-        assert overflow(page) <= 0, path.name
+        for width in WIDTHS:
+            page.set_viewport_size({"width": width, "height": PHONE["viewport"]["height"]})
+            wrong |= {(path.name, width): bad} if (bad := page.evaluate(WORDS)) else {}
+            assert overflow(page) <= 0, (path.name, width)
+        page.set_viewport_size(PHONE["viewport"])
     page.close()
     assert many and set(small) <= set(SMALL), small
     assert not wrong, wrong

@@ -1,41 +1,49 @@
 // Transformada rápida de Fourier y espectrograma, como los de Python.
 
 const TURNS = new Map(); // de cada tamaño, los cosenos y los senos de media vuelta
+const ORDERS = new Map(); // de cada tamaño, en qué orden se leen las muestras
 
 /** Los cosenos y los senos de los ángulos −2πk / size, que se calculan una vez. */
 function halfTurn(size) {
   if (!TURNS.has(size)) {
-    const angles = Array.from({ length: size / 2 }, (_, k) => (-2 * Math.PI * k) / size);
+    const angles = Float64Array.from({ length: size / 2 }, (_, k) => (-2 * Math.PI * k) / size);
     TURNS.set(size, [angles.map(Math.cos), angles.map(Math.sin)]);
   }
   return TURNS.get(size);
 }
 
+/** Las pares delante y las impares detrás; cada mitad, igual, hasta que quedan de una en una. */
+function evensFirst(size) {
+  if (!ORDERS.has(size)) {
+    let order = [0];
+    for (let step = size / 2; step >= 1; step /= 2) order = [...order, ...order.map((n) => n + step)];
+    ORDERS.set(size, order);
+  }
+  return ORDERS.get(size);
+}
+
 /**
  * Transformada de una señal real de longitud potencia de dos: partes real e imaginaria.
  *
- * Son dos transformadas, las de las muestras pares y las impares: una de cada `step`, desde `first`.
+ * La de un tramo se hace con las de sus dos mitades, que son las muestras pares y las impares. Se
+ * empieza por los tramos de una muestra y todo se escribe en el mismo sitio.
  */
-function fft(real, step = 1, first = 0) {
-  const size = real.length / step;
-  if (size === 2) {
-    const [a, b] = [real[first], real[first + step]];
-    return [[a + b, a - b], [0, 0]];
-  }
-  const [evenRe, evenIm] = fft(real, 2 * step, first);
-  const [oddRe, oddIm] = fft(real, 2 * step, first + step);
-  const [cosines, sines] = halfTurn(size);
-  const half = size / 2;
-  const re = new Array(size);
-  const im = new Array(size);
-  for (let k = 0; k < half; k++) {
-    const [c, s] = [cosines[k], sines[k]];
-    const tr = c * oddRe[k] - s * oddIm[k];
-    const ti = c * oddIm[k] + s * oddRe[k];
-    re[k] = evenRe[k] + tr;
-    im[k] = evenIm[k] + ti;
-    re[k + half] = evenRe[k] - tr;
-    im[k + half] = evenIm[k] - ti;
+function fft(real) {
+  const size = real.length;
+  const re = Float64Array.from(evensFirst(size), (n) => real[n]);
+  const im = new Float64Array(size);
+  for (let half = 1; half < size; half *= 2) {
+    const [cosines, sines] = halfTurn(2 * half);
+    for (let from = 0; from < size; from += 2 * half) {
+      for (let k = 0, even = from, odd = from + half; k < half; k++, even++, odd++) {
+        const tr = cosines[k] * re[odd] - sines[k] * im[odd];
+        const ti = cosines[k] * im[odd] + sines[k] * re[odd];
+        re[odd] = re[even] - tr;
+        im[odd] = im[even] - ti;
+        re[even] += tr;
+        im[even] += ti;
+      }
+    }
   }
   return [re, im];
 }

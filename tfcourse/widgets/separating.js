@@ -1,6 +1,8 @@
 // Separar dos voces con un SepFormer: mézclalas a tu gusto, oye la mezcla y oye lo que devuelve.
 
 const SEEN_DECIBELS = 50;
+// Los colores que se ven, hechos de una vez: son muchos más los puntos.
+const COLORS = Array.from({ length: 256 }, (_, n) => [...shade(n / 255), 255]);
 const ROW = { width: 640, height: 130 };
 
 class SeparatingFigure extends LiveFigure {
@@ -10,7 +12,7 @@ class SeparatingFigure extends LiveFigure {
 
   build(buffer) {
     this.sepformer = new SepFormer(buffer, this.state.config);
-    this.waves = this.state.voices.map(({ samples }) => Float32Array.from(decoded(samples)));
+    this.waves = this.state.voices.map(({ samples }) => decoded(samples));
     Object.assign(this, { pair: [0, 1], level: 0, late: 0, rate: this.state.rate });
     this.rows = ["La mezcla", "Primera salida", "Segunda salida"].map((title) => this.row(title));
     const names = this.state.voices.map(({ title }) => title);
@@ -107,17 +109,15 @@ class SeparatingFigure extends LiveFigure {
   /** El espectrograma de la mezcla, con lo que la máscara deja pasar. */
   draw(canvas, frames, mask) {
     const bins = frames[0][0].length;
-    const size = ([re, im], k) => Math.hypot(re[k], im[k]);
-    let top = 1e-8;
-    for (const frame of frames) for (let k = 0; k < bins; k++) top = Math.max(top, size(frame, k));
+    const loudness = loudnessOf(frames);
+    const top = loudness.reduce((a, b) => Math.max(a, b), 1e-8);
     const pixels = new ImageData(frames.length, bins);
-    frames.forEach((frame, t) => {
-      for (let k = 0; k < bins; k++) {
-        const share = Math.max(size(frame, k) * mask[t * bins + k], 1e-8) / top;
-        const at = 4 * ((bins - 1 - k) * frames.length + t);
-        pixels.data.set(shade(1 + (20 * Math.log10(share)) / SEEN_DECIBELS), at);
-        pixels.data[at + 3] = 255;
-      }
+    loudness.forEach((size, place) => {
+      const share = Math.max(size * mask[place], 1e-8) / top;
+      const level = 1 + (20 * Math.log10(share)) / SEEN_DECIBELS;
+      const k = place % bins;
+      const at = 4 * ((bins - 1 - k) * frames.length + (place - k) / bins);
+      pixels.data.set(COLORS[Math.round((COLORS.length - 1) * Math.max(0, Math.min(1, level)))], at);
     });
     const small = element("canvas", { width: frames.length, height: bins });
     small.getContext("2d").putImageData(pixels, 0, 0);

@@ -74,7 +74,7 @@ class TranscribingFigure extends LiveFigure {
   build(buffer) {
     const { config, mel } = this.state;
     this.whisper = new Whisper(buffer, config);
-    this.voices = this.state.voices.map(({ clips }) => clips.map((text) => Float32Array.from(decoded(text))));
+    this.voices = this.state.voices.map(({ clips }) => clips.map((text) => decoded(text)));
     Object.assign(this, { voice: 0, labels: [...PHRASES[0]], speed: 1, pause: 0.12, noise: CALM, task: "transcribir" });
     Object.assign(this, { recorded: null, layer: config.n_decoder - 1, head: -1, rate: mel.rate });
     this.picture = element("canvas", {

@@ -5,8 +5,10 @@ const SHADES = [[255, 255, 255], [242, 185, 138], [138, 58, 4]];
 
 /** Muestras entre −1 y 1 a partir de enteros de 16 bits en base64. */
 function decoded(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  return Array.from(new Int16Array(bytes.buffer), (sample) => sample / 32767);
+  const letters = atob(text);
+  const bytes = new Uint8Array(letters.length);
+  for (let n = 0; n < bytes.length; n++) bytes[n] = letters.charCodeAt(n);
+  return new Float32Array(new Int16Array(bytes.buffer)).map((sample) => sample / 32767);
 }
 
 /** Color de un nivel entre 0 y 1. */

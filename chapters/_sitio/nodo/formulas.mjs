@@ -31,12 +31,28 @@ function byStretches(tree) {
   return tree;
 }
 
+const LONG = 12; // signos de una pieza que, como no se parte, quizá no cabe en un móvil
+
+/** Cuántos signos hay en un árbol. */
+function signs(tree) {
+  return (tree.children ?? []).reduce((sum, child) => sum + signs(child), tree.text?.length ?? 0);
+}
+
+/** Entre palabras, una pieza larga lleva una caja en la que, si no cabe, se desliza. */
+function wideOnesSlide(tree) {
+  const shown = found(tree, "katex-html");
+  shown.children = shown.children.map((piece) =>
+    signs(piece) > LONG ? new katex.__domTree.Span(["pieza-larga"], [piece]) : piece,
+  );
+  return tree;
+}
+
 for await (const line of createInterface({ input: process.stdin })) {
   const { tex, display } = JSON.parse(line);
   let answer;
   try {
     const tree = katex.__renderToDomTree(tex, { ...options, displayMode: display });
-    answer = { html: byStretches(tree).toMarkup() };
+    answer = { html: (display ? byStretches(tree) : wideOnesSlide(tree)).toMarkup() };
   } catch (error) {
     answer = { error: error.message };
   }

@@ -3,7 +3,7 @@
   "use strict";
 
   const WIDE =
-    ".bd-article :is(.katex-display, pre, figure, .lamina, .cell_output > .output, .pst-scrollable-table-container)";
+    ".bd-article :is(.katex-display, .pieza-larga, pre, figure, .lamina, .cell_output > .output, .pst-scrollable-table-container)";
 
   const READING = 160; // un apartado se lee cuando su título pasa de aquí
 
@@ -35,7 +35,8 @@
     const wide = boxes.map((box) => box.scrollWidth > box.clientWidth);
     boxes.forEach((box, index) => {
       box.classList.toggle("desliza", wide[index]);
-      if (wide[index]) box.tabIndex = 0;
+      // Lo que un lector de pantalla no lee, porque lee su MathML, no se lleva el foco.
+      if (wide[index] && !box.closest("[aria-hidden]")) box.tabIndex = 0;
       else box.removeAttribute("tabindex");
       if (box.matches(".lamina")) nameSheet(box, wide[index]);
     });

@@ -5,11 +5,21 @@ function complexSpectrogram(wave, size, hop) {
   const window = hannWindow(size);
   const frames = [];
   for (let middle = 0; middle <= wave.length; middle += hop) {
-    const frame = Array.from(window, (weight, n) => weight * reflected(wave, middle - size / 2 + n));
+    const frame = window.map((weight, n) => weight * reflected(wave, middle - size / 2 + n));
     const [re, im] = fft(frame);
     frames.push([re.slice(0, size / 2 + 1), im.slice(0, size / 2 + 1)]);
   }
   return frames;
+}
+
+/** El módulo de cada frecuencia de cada tramo, seguidos. */
+function loudnessOf(frames) {
+  const bins = frames[0][0].length;
+  const loudness = new Float64Array(frames.length * bins);
+  frames.forEach(([re, im], t) => {
+    for (let k = 0; k < bins; k++) loudness[t * bins + k] = Math.sqrt(re[k] * re[k] + im[k] * im[k]);
+  });
+  return loudness;
 }
 
 function hannWindow(size) {
@@ -19,13 +29,14 @@ function hannWindow(size) {
 /** Deshace `complexSpectrogram`: suma lo que se solapa y divide entre lo que pesan las ventanas. */
 function waveFromSpectrogram(frames, size, hop, length) {
   const window = hannWindow(size);
+  const squared = window.map((v) => v * v);
   const total = new Float64Array((frames.length - 1) * hop + size);
   const weight = new Float64Array(total.length);
   frames.forEach(([re, im], t) => {
     const piece = inverseTransform(re, im, size);
     for (let n = 0; n < size; n++) {
       total[t * hop + n] += window[n] * piece[n];
-      weight[t * hop + n] += window[n] ** 2;
+      weight[t * hop + n] += squared[n];
     }
   });
   return Float32Array.from({ length }, (_, n) => total[size / 2 + n] / weight[size / 2 + n]);
@@ -38,21 +49,27 @@ function waveFromSpectrogram(frames, size, hop, length) {
  * real más la imaginaria de la transformada de a + b.
  */
 function inverseTransform(re, im, size) {
-  const both = Array.from({ length: size }, (_, k) => {
-    if (k === 0 || k === size / 2) return re[k];
-    return k < size / 2 ? re[k] + im[k] : re[size - k] - im[size - k];
-  });
+  const both = new Float64Array(size);
+  for (let k = 1; k < size / 2; k++) {
+    both[k] = re[k] + im[k];
+    both[size - k] = re[k] - im[k];
+  }
+  for (const k of [0, size / 2]) both[k] = re[k];
   const [cosines, sines] = fft(both);
   return cosines.map((value, n) => (value + sines[n]) / size);
 }
 
 /** SI-SNR, en decibelios: cuánto de una onda apunta a otra, frente a lo demás. */
 function signalToNoise(estimate, target) {
+  const dot = (x, y) => {
+    let sum = 0;
+    for (let n = 0; n < x.length; n++) sum += x[n] * y[n];
+    return sum;
+  };
   const centered = (x) => {
     const mean = x.reduce((a, b) => a + b, 0) / x.length;
-    return Float64Array.from(x, (v) => v - mean);
+    return new Float64Array(x).map((v) => v - mean);
   };
-  const dot = (x, y) => x.reduce((sum, v, n) => sum + v * y[n], 0);
   const [e, t] = [centered(estimate), centered(target)];
   const share = dot(e, t) / dot(t, t);
   const signal = t.map((v) => share * v);
@@ -63,9 +80,9 @@ function signalToNoise(estimate, target) {
 class SepFormer extends LiveModel {
   /** Lo que lee la red: el logaritmo del módulo, con media 0 y desviación 1. */
   features(frames) {
-    const loudness = frames.flatMap(([re, im]) => re.map((value, k) => Math.hypot(value, im[k])));
+    const loudness = loudnessOf(frames);
     const peak = Math.max(loudness.reduce((a, b) => Math.max(a, b), 0), 1e-8);
-    const levels = Float32Array.from(loudness, (v) => Math.log(v / peak + 1e-4));
+    const levels = new Float32Array(loudness.map((v) => Math.log(v / peak + 1e-4)));
     const mean = levels.reduce((a, b) => a + b, 0) / levels.length;
     const centered = levels.map((v) => v - mean);
     const spread = Math.sqrt(centered.reduce((sum, v) => sum + v * v, 0) / centered.length);
