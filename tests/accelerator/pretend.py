@@ -7,6 +7,7 @@ import torch
 from tests.accelerator.autocast import register_autocast
 from tests.accelerator.simulated import simulated_device
 
+READ = 5_000  # símbolos de un texto que se evalúa
 CUT = 2  # pasos de cada entrenamiento: el segundo ya tiene estado en el optimizador
 
 
@@ -46,8 +47,12 @@ def use_device(patch, device: torch.device, precision: str = "no") -> None:
 
 
 def cut_trainings(patch) -> None:
-    """Deja en unos pasos cada entrenamiento. Va, como `use_device`, antes de los cuartos."""
+    """Deja en unos pasos cada entrenamiento y cada lectura de un texto, que también va paso a paso.
+
+    Va, como `use_device`, antes de los cuartos.
+    """
     import tfcourse.training
+    from tfcourse.datasets.text import streams
     from tfcourse.training import budget, loop
 
     fit = loop.fit
@@ -57,6 +62,13 @@ def cut_trainings(patch) -> None:
         asked = getattr(options["budget"], "number", CUT)
         return fit(*arguments, **options | {"budget": budget.Steps(min(CUT, asked))})
 
+    windows = streams.stream_windows
+
+    @functools.wraps(windows)
+    def short_windows(ids, **options):
+        return windows(ids if options.get("repeat", True) else ids[:READ], **options)
+
+    patch(streams, "stream_windows", short_windows)
     # Lo que queda de un presupuesto puede salir negativo si lo anterior duró dos pasos.
     patch(budget.CpuSeconds, "__post_init__", lambda self: None)
     for module in (tfcourse.training, loop):

@@ -6,7 +6,7 @@ la CPU con el mismo recorte no dice nada del dispositivo y no cuenta. Lo demás,
 
 import pytest
 
-from tests.accelerator.notebooks import cells, only_there, run_notebook
+from tests.accelerator.notebooks import OWN_LOOP, OWN_READS, cells, only_there, run_notebook
 from tests.conftest import ROOT
 from tfcourse.exercises.masters import masters, project_masters
 from workshop.notebooks import book_notebooks, is_exercises
@@ -32,6 +32,13 @@ def test_it_runs_whole_on_the_device(notebook, tmp_path):
 def test_every_chapter_and_its_exercises_are_here():
     names = {path.stem for path in NOTEBOOKS}
     assert names == {path.stem for path in book_notebooks(ROOT)}
+
+
+def test_what_a_chapter_does_step_by_step_on_its_own_is_cut():
+    page = next(path for path in NOTEBOOKS if path.stem == "redes_recurrentes")
+    sources = "\n".join(source for _, source, _ in cells(page))
+    assert OWN_LOOP not in sources and "range(min(50, steps))" in sources
+    assert not OWN_READS.search(sources.replace(":1_000]", "")) and "_ids[:1_000]" in sources
 
 
 def test_exercises_run_with_their_solutions():

@@ -9,6 +9,7 @@ import pytest
 from tests.conftest import ROOT
 from tests.site.pages import parse
 from tests.systems import require_system
+from tests.turns import pages_in_turn
 from workshop.notebooks import book_chapters, find_chapter
 
 pypdf = pytest.importorskip("pypdf", reason="falta pypdf (extra «libro»)")
@@ -59,6 +60,25 @@ def test_unfolded_code_is_seen_and_a_short_one_is_not_split(site, browser):
     assert set(short.evaluate_all(styles, "breakInside")) == {"avoid"}
     assert page.locator("div.cell_input").count() > short.count() > 5
     page.close()
+
+
+CUT = """() => [...document.querySelectorAll(".bd-article :is(.katex-display, .tfc-costs-holder)")]
+  .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
+  .map((box) => box.querySelector("annotation")?.textContent ?? box.className)"""
+
+
+@pytest.mark.sitio
+def test_no_formula_is_cut_on_paper(site, browser):
+    """En una hoja nada se desliza: una fórmula que no cabe en su renglón sigue en otro."""
+    chapters = sorted((site / "chapters").glob("[0-9]_*/*.html"))
+    page = browser.new_page(viewport={"width": 673, "height": 950})  # una hoja A4, sin márgenes
+    page.emulate_media(media="print")
+    wrong = {}
+    for path in pages_in_turn(chapters):
+        page.goto(path.as_uri())
+        wrong |= {path.name: cut} if (cut := page.evaluate(CUT)) else {}
+    page.close()
+    assert not wrong, wrong
 
 
 def test_a_chapter_is_named_or_numbered(monkeypatch):
