@@ -20,7 +20,7 @@ from tfcourse.text.sentiment.metrics import hits_by_slice
 
 NAME = "sentimiento_publicado"
 MODEL = "E5 sin ajustar"
-POOL, SIZES, N_TEST = 4800, (300, 1200), 1500  # las mismas reseñas que en `sentimiento_resenas`
+POOL, SIZES, N_TEST = 4800, (300, 1200, 4800), 1500  # las de `sentimiento_resenas`
 STRENGTHS = (1.0, 10.0, 100.0, 1000.0)
 KEPT = 0.8  # de lo etiquetado, lo que se ajusta al elegir C; con el resto se elige
 
