@@ -81,6 +81,18 @@ def test_no_formula_is_cut_on_paper(site, browser):
     assert not wrong, wrong
 
 
+@pytest.mark.sitio
+def test_a_figure_that_waits_for_a_click_says_so_on_paper(site, browser):
+    page = browser.new_page()
+    page.goto((site / "chapters/4_vision/detr.html").as_uri())
+    figure = page.locator(".tfc:has(> .tfc-load)").first
+    page.evaluate("window.tfcourseShowFigures?.()")
+    page.emulate_media(media="print")
+    said = figure.evaluate("(box) => getComputedStyle(box, '::after').content")
+    assert "se usa en la página" in said and not figure.get_by_role("button").first.is_visible()
+    page.close()
+
+
 def test_a_chapter_is_named_or_numbered(monkeypatch):
     monkeypatch.chdir(ROOT)
     monkeypatch.syspath_prepend(str(ROOT / ".ci"))
