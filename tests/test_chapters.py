@@ -24,11 +24,10 @@ from workshop.notebooks.process import NOTEBOOK_TIMEOUT, environment
 pytestmark = pytest.mark.lento
 NOTEBOOKS = book_notebooks(ROOT)
 # El de ejercicios va en un turno: lo suyo, que es corregir, ya lo mira `tests/exercises` siempre.
-# Un capítulo, en dos: en los otros ya corre en el acelerador o con otra semilla.
+# Un capítulo, en todos menos en el que ya corre entero en el acelerador.
+EXERCISES, CHAPTER = (pytest.mark.por_turnos(por="caso", otro=c, salvo=c) for c in (False, True))
 CASES = [
-    pytest.param(
-        path, id=path.stem, marks=pytest.mark.por_turnos(por="caso", mitad=not is_exercises(path))
-    )
+    pytest.param(path, id=path.stem, marks=EXERCISES if is_exercises(path) else CHAPTER)
     for path in NOTEBOOKS
 ]
 

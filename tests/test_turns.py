@@ -51,16 +51,17 @@ def test_a_page_is_not_tried_in_its_two_ways_at_once(monkeypatch, turn):
     assert len(tried) == len({*tried})
 
 
-def test_a_chapter_is_compared_every_other_turn_and_runs_elsewhere_in_the_rest(monkeypatch):
-    """Los dos turnos en que no se compara son el del acelerador y el de lo que afirma."""
+def test_a_chapter_runs_whole_in_every_turn(monkeypatch):
+    """Se compara con lo guardado en tres, y en el que falta corre en el acelerador."""
     names = [path.stem for path in book_notebooks(ROOT)]
-    compared = [marked("tests/test_chapters.py", name, por="caso", mitad=True) for name in names]
+    compared = [
+        marked("tests/test_chapters.py", name, por="caso", otro=True, salvo=True) for name in names
+    ]
     device = [marked("tests/accelerator/t.py", name, por="caso", otro=True) for name in names]
-    claims = [marked(f"tests/claims/test_{name}.py", por="archivo") for name in names]
-    for some in zip(compared, device, claims, strict=True):
+    for some in zip(compared, device, strict=True):
         turns = [[not rests(item, turn) for turn in range(TURNS)] for item in some]
-        assert turns[0] in ([True, False] * 2, [False, True] * 2)
         assert [sum(column) for column in zip(*turns, strict=True)] == [1] * TURNS
+        assert sum(turns[0]) == TURNS - 1
     monkeypatch.setenv("TFCOURSE_TURNO", "todos")
     leave_out(compared, pytest.fail)
     assert len(compared) == len(names)
@@ -73,7 +74,8 @@ def test_every_chapter_of_the_book_carries_its_mark():
     assert [case.id for case in CASES] == [path.stem for path in book_notebooks(ROOT)]
     for case, path in zip(CASES, book_notebooks(ROOT), strict=True):
         (mark,) = case.marks
-        assert mark.kwargs == {"por": "caso", "mitad": not is_exercises(path)}
+        whole = not is_exercises(path)
+        assert mark.kwargs == {"por": "caso", "otro": whole, "salvo": whole}
 
 
 def test_a_page_of_the_site_is_looked_at_in_one_turn(monkeypatch):

@@ -1,11 +1,11 @@
-"""Lo que se prueba por turnos: en cada cambio, la mitad o la cuarta parte; de noche, todo.
+"""Lo que se prueba por turnos: en cada cambio, una parte; de noche, todo.
 
-Un capítulo se ejecuta y se compara con lo que dice en dos de los cuatro turnos, uno sí y otro no.
-En los otros dos su código corre de otra manera: en uno, entero en el acelerador simulado; en el
-otro, con otra semilla, en la prueba de lo que afirma. Su cuaderno de ejercicios, tal como lo recibe
-el estudiante, se ejecuta en un turno, y en uno se da por respuesta a cada ejercicio lo que no lo
-es. El turno sale de la revisión (el `Makefile` lo calcula), así que la misma prueba siempre lo
-mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van todos.
+Un capítulo se ejecuta entero en todos: en tres se compara con lo que dice, y en el que queda corre
+en el acelerador simulado. Lo que afirma se prueba con otra semilla en uno de los tres. Su cuaderno
+de ejercicios, tal como lo recibe el estudiante, se ejecuta en un turno, y en uno se da por
+respuesta a cada ejercicio lo que no lo es. El turno sale de la revisión (el `Makefile` lo calcula),
+así que la misma prueba siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van
+todos.
 """
 
 import os
@@ -29,14 +29,14 @@ def _name(item, by: str) -> str:
 def rests(item, turn: int) -> bool:
     """Si a una prueba no le toca en este turno.
 
-    Su marca dice por qué se reparte, «archivo» o «caso», y si va dos turnos después; con `mitad`,
-    descansa en los dos: va en los otros.
+    Su marca dice por qué se reparte, «archivo» o «caso», y si va dos turnos después; con `salvo`,
+    ese es, al contrario, el único en que descansa.
     """
     mark = item.get_closest_marker(MARK)
     if mark is None:
         return False
     own = turn_of(_name(item, mark.kwargs["por"]), mark.kwargs.get("otro", False))
-    return (turn - own) % 2 == 0 if mark.kwargs.get("mitad", False) else turn != own
+    return (turn == own) == mark.kwargs.get("salvo", False)
 
 
 def pages_in_turn(pages: list[Path]) -> list[Path]:
