@@ -104,6 +104,13 @@ def test_nothing_is_asked_twice_of_the_same_scene(talks):
         next(endless(0, 9))
 
 
+def test_only_what_can_be_asked_of_some_kinds_is_asked():
+    for scene, own in islice(endless(0, kinds=("color",)), 200):
+        shapes = [shape for _, shape, _ in scene.things]
+        assert [question.kind for question in own] == ["color"]
+        assert shapes.count(own[0].words[-2]) == 1
+
+
 @pytest.mark.parametrize("reserved", [False, True])
 def test_the_commonest_answer_is_no_better_than_luck(reserved):
     for kind in KINDS:

@@ -33,6 +33,7 @@ NOTHING, YES, NO = "nada", "sí", "no"
 EMPTY_PART = 0.25  # de las preguntas por un sitio, las que señalan uno vacío, si lo hay
 TRAP_PART = 0.75  # de los noes, los de figura y color que están por separado, si los hay
 MOST_QUESTIONS = 8  # que cualquier escena tiene, sin repetir ninguna
+ROUNDS = 30  # vueltas que se dan a las clases buscando preguntas que no se hayan hecho
 TEST_SEED = 3_000_000  # las semillas de entrenar van muy por debajo
 
 
@@ -197,31 +198,36 @@ _MAKERS = {"qué": _what, "color": _colour, "cuántas": _count, "dónde": _where
 
 
 def endless(
-    seed: int, n_questions: int = 1, n_at_once: int = 64
+    seed: int, n_questions: int = 1, n_at_once: int = 64, *, kinds: Sequence[str] = KINDS
 ) -> Iterator[tuple[ToldScene, list[Question]]]:
-    """Escenas de entrenar, sin fin, cada una con unas preguntas de clases sorteadas.
+    """Escenas de entrenar, sin fin, cada una con unas preguntas de clases sorteadas entre `kinds`.
 
     De una escena nunca se pregunta dos veces lo mismo: en una conversación, la segunda respuesta
-    se copiaría de la primera sin mirar. Errores: `ValueError` si se piden más de `MOST_QUESTIONS`.
+    se copiaría de la primera sin mirar. Las escenas de las que no hay tanto que preguntar se
+    saltan. Errores: `ValueError` si se piden más de `MOST_QUESTIONS`, y los de `ask_about`.
     """
     if n_questions > MOST_QUESTIONS:
         raise ValueError(f"n_questions={n_questions}: pide {MOST_QUESTIONS} como mucho")
     rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
     while True:
         for scene in asked_scenes(n_at_once, generator):
-            yield scene, _different(scene, n_questions, rng)
+            asked = _different(scene, n_questions, kinds, rng)
+            if len(asked) == n_questions:
+                yield scene, asked
 
 
-def _different(scene: ToldScene, n: int, rng: random.Random) -> list[Question]:
-    """Preguntas que no se repiten; de cada clase, una antes de volver a empezar."""
+def _different(
+    scene: ToldScene, n: int, kinds: Sequence[str], rng: random.Random
+) -> list[Question]:
+    """Preguntas que no se repiten, hasta `n`; de cada clase, una antes de volver a empezar."""
     asked: dict[tuple[str, ...], Question] = {}
-    while True:
-        for kind in rng.sample(KINDS, len(KINDS)):
-            if len(asked) == n:
-                return list(asked.values())
-            question = ask_about(scene, kind, rng)
-            if question is not None:
-                asked.setdefault(question.words, question)
+    for kind in (kind for _ in range(ROUNDS) for kind in rng.sample(kinds, len(kinds))):
+        if len(asked) == n:
+            break
+        question = ask_about(scene, kind, rng)
+        if question is not None:
+            asked.setdefault(question.words, question)
+    return list(asked.values())
 
 
 def held_out(
