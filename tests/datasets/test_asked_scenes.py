@@ -11,6 +11,7 @@ from tests.datasets.test_told_scenes import painted
 from tfcourse.datasets.scenes.asked_scenes import (
     COUNTS,
     KINDS,
+    MOST_QUESTIONS,
     NO,
     NOTHING,
     RESERVED,
@@ -91,9 +92,32 @@ def test_the_reserved_scenes_ask_about_what_was_kept_away():
     pairs = held_out(30, reserved=True)
     for scene, question in pairs:
         assert {thing[1:] for thing in scene.things} & {*RESERVED}
-        assert not question.absent
+        assert not question.absent or question.kind == "sí o no"
         if question.kind in ("dónde", "sí o no"):
             assert question.words[-3:-1] in (("cruz", "azul"), ("círculo", "amarillo"))
+
+
+def test_nothing_is_asked_twice_of_the_same_scene(talks):
+    for _, own in (*talks, *islice(endless(1, MOST_QUESTIONS), 200)):
+        assert len({question.words for question in own}) == len(own)
+    with pytest.raises(ValueError, match="n_questions=9: pide 8 como mucho"):
+        next(endless(0, 9))
+
+
+def test_only_what_can_be_asked_of_some_kinds_is_asked():
+    for scene, own in islice(endless(0, kinds=("color",)), 200):
+        shapes = [shape for _, shape, _ in scene.things]
+        assert [question.kind for question in own] == ["color"]
+        assert shapes.count(own[0].words[-2]) == 1
+
+
+@pytest.mark.parametrize("reserved", [False, True])
+def test_the_commonest_answer_is_no_better_than_luck(reserved):
+    for kind in KINDS:
+        own = Counter(
+            question.answer for _, question in held_out(80, reserved=reserved, kinds=(kind,))
+        )
+        assert len(own) > 1 and max(own.values()) == min(own.values()), (kind, own)
 
 
 def test_kinds_are_even_and_yes_is_half(talks):

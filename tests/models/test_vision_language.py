@@ -181,7 +181,18 @@ def test_the_specialist_reads_a_bag_of_words_and_skips_the_padding():
     torch.testing.assert_close(model(words[:, [2, 0, 1]], images), said)
     torch.testing.assert_close(model(words[1:, :2], images[1:]), said[1:])
     assert not torch.allclose(model(words, images.flip(0)), said)
-    states = model.bridge(model.tower.encode(images))
+    states = model.seen(images)
     _, maps = model.attention_maps(words, images)
     assert maps.shape == (2, 2, 1, 16)
     torch.testing.assert_close(maps, model.attention.attention_maps(model.asked(words), states))
+
+
+def test_the_specialist_can_tell_where_its_patches_are():
+    """Los mismos parches en otro orden: sin posiciones propias, «dónde» no se podría contestar."""
+    model, words, order = specialist(), torch.tensor([[3, 4, 5]]), torch.randperm(16)
+    states = model.tower.encode(pictures(n=1))
+    saying = {}
+    for name, own in (("en su sitio", states), ("movidos", states[:, order])):
+        model.tower.encode = lambda _, own=own: own
+        saying[name] = model(words, pictures(n=1))
+    assert not torch.allclose(saying["en su sitio"], saying["movidos"])

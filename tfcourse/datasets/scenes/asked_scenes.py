@@ -6,6 +6,7 @@ ni se nombran al entrenar.
 """
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -31,6 +32,8 @@ COUNTS = ("una", "dos", "tres", "cuatro")
 NOTHING, YES, NO = "nada", "sí", "no"
 EMPTY_PART = 0.25  # de las preguntas por un sitio, las que señalan uno vacío, si lo hay
 TRAP_PART = 0.75  # de los noes, los de figura y color que están por separado, si los hay
+MOST_QUESTIONS = 8  # que cualquier escena tiene, sin repetir ninguna
+ROUNDS = 30  # vueltas que se dan a las clases buscando preguntas que no se hayan hecho
 TEST_SEED = 3_000_000  # las semillas de entrenar van muy por debajo
 
 
@@ -124,7 +127,8 @@ def ask_about(
 ) -> Question | None:
     """Sortea una pregunta de una clase sobre una escena, o `None` si no hay ninguna que hacer.
 
-    Con `reserved`, se pregunta por la figura reservada, que está; sin él, nunca se la nombra.
+    Con `reserved`, se pregunta por la figura reservada, que está, o si hay la otra, que no; sin él,
+    nunca se las nombra.
     Errores: `ValueError` si la clase no existe.
     """
     if kind not in KINDS:
@@ -174,10 +178,10 @@ def _where(scene: ToldScene, targets: list, rng: random.Random, _: bool) -> Ques
 def _whether(scene: ToldScene, targets: list, rng: random.Random, reserved: bool):
     """Sí o no, por mitades; casi todos los noes, si se puede, con figura y color que sí están."""
     present = {thing[1:] for thing in scene.things}
-    if reserved or (targets and rng.random() < 0.5):
-        return _there_is(rng.choice(targets)[1:], YES) if targets else None
+    if targets and rng.random() < 0.5:
+        return _there_is(rng.choice(targets)[1:], YES)
     shapes, colours = ({pair[side] for pair in present} for side in (0, 1))
-    away = [pair for pair in SEEN if pair not in present]
+    away = [pair for pair in (RESERVED if reserved else SEEN) if pair not in present]
     traps = [(shape, colour) for shape, colour in away if shape in shapes and colour in colours]
     plain = [pair for pair in away if pair not in traps]
     trap = bool(traps) and (not plain or rng.random() < TRAP_PART)
@@ -194,18 +198,36 @@ _MAKERS = {"qué": _what, "color": _colour, "cuántas": _count, "dónde": _where
 
 
 def endless(
-    seed: int, n_questions: int = 1, n_at_once: int = 64
+    seed: int, n_questions: int = 1, n_at_once: int = 64, *, kinds: Sequence[str] = KINDS
 ) -> Iterator[tuple[ToldScene, list[Question]]]:
-    """Escenas de entrenar, sin fin, cada una con unas preguntas de clases sorteadas."""
+    """Escenas de entrenar, sin fin, cada una con unas preguntas de clases sorteadas entre `kinds`.
+
+    De una escena nunca se pregunta dos veces lo mismo: en una conversación, la segunda respuesta
+    se copiaría de la primera sin mirar. Las escenas de las que no hay tanto que preguntar se
+    saltan. Errores: `ValueError` si se piden más de `MOST_QUESTIONS`, y los de `ask_about`.
+    """
+    if n_questions > MOST_QUESTIONS:
+        raise ValueError(f"n_questions={n_questions}: pide {MOST_QUESTIONS} como mucho")
     rng, generator = random.Random(seed), torch.Generator().manual_seed(seed)
     while True:
         for scene in asked_scenes(n_at_once, generator):
-            asked: list[Question] = []
-            while len(asked) < n_questions:
-                question = ask_about(scene, rng.choice(KINDS), rng)
-                if question is not None:
-                    asked.append(question)
-            yield scene, asked
+            asked = _different(scene, n_questions, kinds, rng)
+            if len(asked) == n_questions:
+                yield scene, asked
+
+
+def _different(
+    scene: ToldScene, n: int, kinds: Sequence[str], rng: random.Random
+) -> list[Question]:
+    """Preguntas que no se repiten, hasta `n`; de cada clase, una antes de volver a empezar."""
+    asked: dict[tuple[str, ...], Question] = {}
+    for kind in (kind for _ in range(ROUNDS) for kind in rng.sample(kinds, len(kinds))):
+        if len(asked) == n:
+            break
+        question = ask_about(scene, kind, rng)
+        if question is not None:
+            asked.setdefault(question.words, question)
+    return list(asked.values())
 
 
 def held_out(
@@ -213,21 +235,34 @@ def held_out(
 ) -> list[tuple[ToldScene, Question]]:
     """Las preguntas de evaluar, siempre las mismas: tantas de cada clase, en escenas no vistas.
 
-    Con `reserved`, sobre figuras de color y forma que nunca se vieron juntos; entonces la respuesta
-    de «sí o no» es siempre sí. Errores: los de `asked_scenes` y `ask_about`.
+    De cada clase, todas las respuestas salen las mismas veces (una más, si no da justo), para que
+    repetir la más común no acierte más que echarlo a suertes. Con `reserved`, sobre figuras de
+    color y forma que nunca se vieron juntos. Errores: los de `asked_scenes` y `ask_about`.
     """
     rng = random.Random(TEST_SEED + reserved)
     generator = torch.Generator().manual_seed(TEST_SEED + reserved)
     found: list[tuple[ToldScene, Question]] = []
     for kind in kinds:
         own: list[tuple[ToldScene, Question]] = []
+        left = Counter(dict.fromkeys(_answers(kind, reserved), 0))
+        left.update({answer: -(-n_per_kind // len(left)) for answer in left})
         while len(own) < n_per_kind:
             for scene in asked_scenes(n_per_kind, generator, reserved=reserved):
                 question = ask_about(scene, kind, rng, reserved=reserved)
-                if question is not None and len(own) < n_per_kind:
-                    own.append((scene, question))
+                if question is None or not left[question.answer] or len(own) == n_per_kind:
+                    continue
+                left[question.answer] -= 1
+                own.append((scene, question))
         found += own
     return found
+
+
+def _answers(kind: str, reserved: bool) -> list[tuple[str, ...]]:
+    """Las respuestas que puede tener una clase de pregunta."""
+    shapes, colours = zip(*RESERVED, strict=True) if reserved else ((*SHAPES, NOTHING), COLOURS)
+    places = [place(quarter) for quarter in range(4)]
+    words = {"qué": shapes, "color": colours, "cuántas": COUNTS, "sí o no": (YES, NO)}
+    return places if kind == "dónde" else [(word,) for word in words[kind]]
 
 
 def dialogue_words() -> set[str]:
