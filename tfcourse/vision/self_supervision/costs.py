@@ -70,9 +70,9 @@ def classifier_step(recipe: classification.Recipe, n_classes: int = 10) -> int:
 
 
 def equal_passes(rival: teacher.Recipe, batch_size: int) -> int:
-    """Cuántos pasos de un clasificador leen tanto, adelante y atrás, como el alumno y el maestro.
+    """Cuántos pasos de un clasificador leen con gradiente tantas imágenes como el alumno.
 
-    Una lectura hacia delante cuenta uno, y hacia atrás, dos; el maestro solo lee hacia delante.
+    Una lectura con gradiente es una hacia delante y otra hacia atrás; el maestro, que solo lee
+    hacia delante, no cuenta.
     """
-    passes = (LEARNING + 1) * rival.steps * rival.n_views * rival.batch_size
-    return round(passes / (LEARNING * batch_size))
+    return round(rival.steps * rival.n_views * rival.batch_size / batch_size)

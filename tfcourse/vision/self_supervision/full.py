@@ -1,4 +1,4 @@
-"""A escala real: MAE y un alumno con su maestro en CIFAR-10, y cuántas etiquetas ahorran."""
+"""A escala real: MAE y un alumno con su maestro en CIFAR-10, y si ahorran etiquetas."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -7,13 +7,13 @@ from pathlib import Path
 from tfcourse.datasets.folders.cifar import CIFAR10_SOURCE, cifar10
 from tfcourse.datasets.pictures.augmentation import Augmentation
 from tfcourse.datasets.pictures.digits import LabelledImages, few_per_class
-from tfcourse.models.vit_published import ViTEncoder
 from tfcourse.stored.full import FullRun
 from tfcourse.training.checkpoints import Checkpoint
 from tfcourse.vision.classification import recipe as classification
 from tfcourse.vision.classification.metrics import image_accuracy
 from tfcourse.vision.self_supervision import masked, teacher
 from tfcourse.vision.self_supervision.few_labels import (
+    Features,
     features_of,
     neighbour_accuracy,
     pixels,
@@ -57,8 +57,8 @@ TINY_DECODER = {
 REHEARSAL = Full(4, 8, 2, (1,), 20, 6, TINY, TINY_DECODER)
 
 
-def learnt(settings: Full, photos: LabelledImages, folder: Path) -> dict[str, ViTEncoder]:
-    """Los dos codificadores que han aprendido con todas las fotos y ninguna etiqueta."""
+def learnt(settings: Full, photos: LabelledImages, folder: Path) -> dict[str, Features]:
+    """Los rasgos de los dos que han aprendido con todas las fotos y ninguna etiqueta."""
     point = settings.save_every
     base = masked.Recipe(
         settings.steps, settings.batch_size, share=0.75, normed=True, moves=MOVES,
@@ -67,7 +67,7 @@ def learnt(settings: Full, photos: LabelledImages, folder: Path) -> dict[str, Vi
     views = replace(
         teacher.SHIPPED, steps=settings.steps, batch_size=settings.batch_size, momentum=0.996,
         moves=Augmentation(4.0, 10.0, 0.3), erased=10, n_prototypes=settings.n_prototypes,
-        options=PHOTO | settings.encoder,
+        pixel_mean=0.47, pixel_scale=0.25, options=PHOTO | settings.encoder,
     )  # fmt: skip
     painter = masked.train(
         base, 0, images=photos.images, checkpoint=Checkpoint(folder / "mae.safetensors", point)
@@ -75,7 +75,10 @@ def learnt(settings: Full, photos: LabelledImages, folder: Path) -> dict[str, Vi
     pupil = teacher.train(
         views, 0, images=photos.images, checkpoint=Checkpoint(folder / "dino.safetensors", point)
     )
-    return {"MAE": painter.model.encoder, "maestro": pupil.model.teacher.encoder}
+    return {
+        "MAE": features_of(painter.model.encoder.cpu()),
+        "maestro": features_of(pupil.model.teacher.encoder.cpu(), prepare=views.prepared),
+    }
 
 
 def from_scratch(
@@ -97,12 +100,12 @@ def measure(settings: Full, folder: Path) -> list[dict]:
     """Acierto con fotos de evaluar de CIFAR-10, según las etiquetas por clase que se den."""
     photos, test = cifar10(train=True), cifar10(train=False)
     test = LabelledImages(test.images[: settings.n_test], test.labels[: settings.n_test])
-    kinds = {name: features_of(one.cpu()) for name, one in learnt(settings, photos, folder).items()}
+    kinds = {"píxeles": pixels} | learnt(settings, photos, folder)
     rows = []
     for per_class in settings.per_class:
         few = few_per_class(photos, per_class)
         found = list(from_scratch(settings, few, test, folder))
-        for name, features in ({"píxeles": pixels} | kinds).items():
+        for name, features in kinds.items():
             for how, accuracy in (("vecinos", neighbour_accuracy), ("sonda", probe_accuracy)):
                 found.append({"cómo": f"{name}, {how}", "acierto": accuracy(features, few, test)})
         rows += [{"etiquetas por clase": per_class} | row for row in found]
