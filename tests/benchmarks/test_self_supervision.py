@@ -21,14 +21,24 @@ def rows(kind):
 def test_every_contestant_has_every_number_of_labels_and_three_seeds():
     ways = product(("píxeles", "al azar", "MAE", "maestro"), ("vecinos", "sonda"))
     ways = [*ways, *((name, "de cero") for name in table.RIVALS)]
-    wanted = Counter(
-        (name, how, per_class, seed)
-        for (name, how), per_class, seed in product(ways, table.PER_CLASS, SEEDS)
-    )
-    found = Counter(
-        (row["name"], row["how"], row["per_class"], row["seed"]) for row in rows("etiquetas")
-    )
-    assert found == wanted
+    asked = [(name, how, n) for (name, how), n in product(ways, table.PER_CLASS)]
+    asked += [(name, "con paciencia", table.PATIENT) for name in table.RIVALS]
+    wanted = Counter((*one, *other) for one, other in product(asked, product(table.PLACES, SEEDS)))
+    keys = ("name", "how", "per_class", "place", "seed")
+    assert Counter(tuple(row[key] for key in keys) for row in rows("etiquetas")) == wanted
+
+
+def test_the_patient_rivals_read_as_much_as_the_pupil_and_the_painter():
+    read = table.N_STEPS * table.BATCH
+    assert read == table.TEACHER.steps * table.TEACHER.n_views * table.TEACHER.batch_size
+    assert read == table.MASKED.steps * table.MASKED.batch_size
+    assert all(4 * rival.steps * rival.batch_size == read for rival in table.RIVALS.values())
+
+
+def test_moved_pictures_are_the_same_moved():
+    still, moved = (table.asked(place) for place in table.PLACES)
+    assert moved.labels.equal(still.labels) and not moved.images.equal(still.images)
+    assert table.asked("movidas").images.equal(moved.images)
 
 
 def test_every_change_has_three_seeds_and_its_two_entropies():
@@ -42,11 +52,12 @@ def test_every_change_has_three_seeds_and_its_two_entropies():
 
 def test_the_pixels_are_measured_again():
     stored = {
-        (row["how"], row["per_class"]): row["accuracy"]
+        (row["how"], row["per_class"], row["place"]): row["accuracy"]
         for row in rows("etiquetas") if (row["name"], row["seed"]) == ("píxeles", 0)
     }  # fmt: skip
     for row in table.measured("píxeles", pixels, 0):
-        assert row["accuracy"] == pytest.approx(stored[row["how"], row["per_class"]], abs=0.01)
+        key = row["how"], row["per_class"], row["place"]
+        assert row["accuracy"] == pytest.approx(stored[key], abs=0.01)
 
 
 def test_the_rivals_fill_their_batches_with_the_same_pictures():
