@@ -18,7 +18,14 @@ from tfcourse.plots.numbers import ten_to
 PAGE = ROOT / "chapters/referencia/pesos.md"
 WHERE = {
     "3_lenguaje": ("bert", "gpt", "bloque_actual", "t5"),
-    "4_vision": ("vision_transformer", "variantes", "detr", "segmentacion", "pose"),
+    "4_vision": (
+        "vision_transformer",
+        "variantes",
+        "autosupervision",
+        "detr",
+        "segmentacion",
+        "pose",
+    ),  # fmt: skip
     "5_audio": ("whisper", "wav2vec", "sepformer"),
     "6_multimodal": ("imagen_y_texto",),
 }

@@ -12,6 +12,7 @@ ROOM_CHAPTERS = {
     "classification": "vision_transformer",
     "distillation": "variantes",
     "hierarchy": "variantes",
+    "self_supervision": "autosupervision",
     "detection": "detr",
     "segmentation": "segmentacion",
     "pose": "pose",

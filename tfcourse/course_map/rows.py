@@ -38,6 +38,7 @@ CHAPTERS = {
     "sentimiento": "del análisis de sentimiento",
     "vision_transformer": "del Vision Transformer",
     "variantes": "de las variantes del ViT",
+    "autosupervision": "de ver sin etiquetas",
     "detr": "de DETR",
     "anclas": "de las anclas",
     "pix2seq": "de Pix2Seq",

@@ -8,7 +8,7 @@ from tfcourse.models.convnext import ConvNeXt, ConvNeXtConfig
 from tfcourse.models.deit import DeiT, DeiTConfig
 from tfcourse.models.detr import DETR, DETRConfig
 from tfcourse.models.hybrid import Hybrid
-from tfcourse.models.masked_autoencoder import MaskedAutoencoder
+from tfcourse.models.masked_autoencoder import MAEConfig, MaskedAutoencoder
 from tfcourse.models.maskformer_published import (
     GroupedPixelDecoder,
     PublishedMaskFormer,
@@ -20,7 +20,6 @@ from tfcourse.models.segmentation import Mask2Former, MaskFormer, MaskFormerConf
 from tfcourse.models.self_distillation import (
     Observer,
     PrototypeHead,
-    SelfDistiller,
 )
 from tfcourse.models.setr import SETR, SETRConfig
 from tfcourse.models.swin import Swin, SwinConfig
@@ -35,16 +34,17 @@ from tfcourse.models.vit_published import (
 from tfcourse.models.vitpose_published import ClassicMaps, PublishedPose, SimpleMaps
 from tfcourse.vision.classification.recipe import CONTESTANTS, build
 from tfcourse.vision.hierarchy.hybrid import BACKBONE, NEW
+from tfcourse.vision.self_supervision import teacher
 
 N_DIGITS = 10
 VIT, VARIANTS = "4_vision/vision_transformer", "4_vision/variantes"
+UNLABELLED = "4_vision/autosupervision"
 DETECTION, ANCHORS, BOXES = "4_vision/detr", "4_vision/anclas", "4_vision/pix2seq"
 MASKS, POSE = "4_vision/segmentacion", "4_vision/pose"
 ALL = (("los parches", "todos"),)
 # Los que se publican sin clasificador.
-ENCODERS = (ViTEncoder, DinoEncoder, ScaledResidual, RegisteredEncoder, RegisteredDino)
-# Los que aprenden sin etiquetas, hechos con el mismo codificador.
-SELF_TAUGHT = (MaskedAutoencoder, SelfDistiller, Observer, PrototypeHead)
+ENCODERS = (ViTEncoder,)
+REGISTERED = (DinoEncoder, ScaledResidual, RegisteredEncoder, RegisteredDino)
 QUERIES = (
     ("la imagen", "todos"), ("las consultas", "todos"), ("las consultas a la imagen", "cruzada"),
 )  # fmt: skip
@@ -63,7 +63,7 @@ CLASSIFIERS = (
     Row(
         "Vision Transformer", VIT, lambda: ViT(ViTConfig(N_DIGITS)), "parches", "qué cifra es",
         "una capa sobre un token añadido", looks=ALL, reads="embedding", writes="head",
-        also=(*ENCODERS, *SELF_TAUGHT),
+        also=ENCODERS,
     ),
     Row(
         "DeiT", VARIANTS, lambda: DeiT(DeiTConfig(N_DIGITS)), "parches",
@@ -86,6 +86,20 @@ CLASSIFIERS = (
         "casillas de un mapa de convoluciones", "qué cifra es", "una capa sobre la media",
         instead="una ventana de casillas vecinas, canal a canal",
         reads="reductions.0.0.convolution", writes="head",
+    ),
+)  # fmt: skip
+SELF_TAUGHT = (
+    Row(
+        "MAE", UNLABELLED, lambda: MaskedAutoencoder(MAEConfig(**shipped("mae_cifras"))),
+        "los parches que se ven", "los píxeles de los parches tapados", "una capa por parche",
+        looks=(("los parches que se ven", "todos"), ("todos, al pintar", "todos")),
+        reads="encoder.embedding", writes="head",
+    ),
+    Row(
+        "DINO", UNLABELLED, lambda: teacher.build(teacher.SHIPPED), "parches",
+        "lo que dice el maestro de otra vista", "el parecido con cada prototipo", looks=ALL,
+        reads="student.encoder.embedding", writes="student.head",
+        also=(Observer, PrototypeHead, *REGISTERED),
     ),
 )  # fmt: skip
 
@@ -145,4 +159,4 @@ DETECTORS = (
         looks=(("las casillas", "todos"),), writes="head",
     ),
 )  # fmt: skip
-ROWS = (*CLASSIFIERS, *DETECTORS)
+ROWS = (*CLASSIFIERS, *SELF_TAUGHT, *DETECTORS)

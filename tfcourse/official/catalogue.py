@@ -61,10 +61,10 @@ CATALOGUE: dict[str, Official] = {
     "facebook/deit-base-distilled-patch16-224": Official(
         "deit", "distillation", 0.35, "Apache 2.0"
     ),
-    "facebook/vit-mae-base": Official("mae-codificador", "classification", 0.45, "Apache 2.0"),
-    "facebook/dinov2-small": Official("dinov2-codificador", "classification", 0.09, "Apache 2.0"),
+    "facebook/vit-mae-base": Official("mae-codificador", "self_supervision", 0.45, "Apache 2.0"),
+    "facebook/dinov2-small": Official("dinov2-codificador", "self_supervision", 0.09, "Apache 2.0"),
     "facebook/dinov2-with-registers-small": Official(
-        "dinov2-registros", "classification", 0.09, "Apache 2.0"
+        "dinov2-registros", "self_supervision", 0.09, "Apache 2.0"
     ),
     "microsoft/swin-tiny-patch4-window7-224": Official("swin", "hierarchy", 0.11, "Apache 2.0"),
     "facebook/detr-resnet-50": Official("detr", "detection", 0.17, "Apache 2.0"),

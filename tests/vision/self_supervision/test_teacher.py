@@ -6,6 +6,7 @@ from dataclasses import asdict, replace
 import pytest
 import torch
 
+from tfcourse.datasets.pictures.digits import split_digits
 from tfcourse.training.budget import Steps
 from tfcourse.vision.self_supervision.few_labels import features_of, few_label_score
 from tfcourse.vision.self_supervision.teacher import (
@@ -40,10 +41,19 @@ def test_the_same_seed_gives_the_same_and_another_does_not():
 def test_views_are_of_the_same_picture_and_not_equal():
     views = next(batches(SMALL, 0))
     assert views.shape == (8, 2, 1, 8, 8)
-    assert views.min() >= 0 and views.max() <= 1
+    low, high = SMALL.prepared(torch.tensor([0.0, 1.0]).view(1, 1, 1, 2)).flatten().tolist()
+    assert views.min() == pytest.approx(low) and low < views.max() <= high
     same, other = [(views[:, 0] - views[:, 1].roll(k, 0)).square().mean() for k in (0, 1)]
     assert 0 < same < other
     assert next(batches(replace(SMALL, n_views=3), 0)).shape[1] == 3
+
+
+def test_prepared_pixels_have_no_mean_and_unit_scale():
+    known = split_digits()[0].images
+    assert known.mean() == pytest.approx(Recipe().pixel_mean, abs=1e-3)
+    assert known.std() == pytest.approx(Recipe().pixel_scale, abs=1e-3)
+    found = Recipe().prepared(known)
+    assert abs(found.mean()) < 0.01 and found.std() == pytest.approx(1, abs=0.01)
 
 
 def test_a_view_loses_a_square():
@@ -68,6 +78,17 @@ def test_the_two_entropies_come_with_the_loss_and_the_teacher_lags():
     assert (teacher - start).norm() < 0.2 * (student - start).norm()
 
 
+@pytest.mark.lento
+def test_it_collapses_without_the_center_and_not_with_it():
+    """La información de lo que dice el maestro, al cabo de unos pocos pasos."""
+    said = {}
+    for balance in ("centro", "nada"):
+        terms = train(replace(Recipe(), balance=balance), 1, Steps(80)).history.terms
+        of_mean, mean = (sum(terms[name][-10:]) / 10 for name in terms)
+        said[balance] = of_mean - mean
+    assert said["centro"] > 0.08 > 0.04 > said["nada"]
+
+
 def test_registers_are_an_option():
     assert build_encoder(replace(SMALL, n_registers=2)).registers.shape == (2, 16)
 
@@ -77,7 +98,7 @@ def test_the_card_is_that_of_the_recipe_and_it_knows_something():
     assert card.recipe == json.loads(json.dumps(asdict(Recipe())))
     for name in ("acierto de los vecinos", "acierto de la sonda"):
         assert card.quality[name] > card.quality[f"{name}, sin entrenar"] + 0.2
-    found = few_label_score(features_of(load("dino_cifras")))
+    found = few_label_score(features_of(load("dino_cifras"), prepare=Recipe().prepared))
     for name, value in found.items():
         assert value == pytest.approx(card.quality[name], abs=0.02)
 

@@ -12,8 +12,8 @@ from tfcourse.datasets.pictures.digits import LabelledImages, few_per_class, spl
 from tfcourse.models.vit_published import ViTEncoder
 
 Features = Callable[[Tensor], Tensor]
-# El codificador de todos los que se comparan: el de aula, con las posiciones de MAE.
-ENCODER = {"positions": "senos 2D"}
+# El codificador de todos los que se comparan: el de aula con dos capas y las posiciones de MAE.
+ENCODER = {"positions": "senos 2D", "n_layers": 2}
 
 
 def pixels(images: Float[Tensor, "N C H W"]) -> Float[Tensor, "N P"]:
@@ -21,10 +21,13 @@ def pixels(images: Float[Tensor, "N C H W"]) -> Float[Tensor, "N P"]:
     return images.flatten(1)
 
 
-def features_of(encoder: ViTEncoder, what: str = "clase y media") -> Features:
+def features_of(
+    encoder: ViTEncoder, what: str = "clase y media", prepare: Features = lambda images: images
+) -> Features:
     """Una función de imágenes a rasgos, con el codificador quieto.
 
     `what` es «clase», el token de clase; «media», la de los parches, o «clase y media», los dos.
+    `prepare` es lo que se le hace a las imágenes antes de leerlas.
     Errores: `ValueError` si no se conoce.
     """
     kinds = ("clase", "media", "clase y media")
@@ -35,7 +38,7 @@ def features_of(encoder: ViTEncoder, what: str = "clase y media") -> Features:
     @torch.no_grad()
     def features(images):
         encoder.eval()
-        states = torch.cat([encoder(part) for part in images.split(500)])
+        states = torch.cat([encoder(prepare(part)) for part in images.split(500)])
         parts = {"clase": states[:, 0], "media": states[:, -n_patches:].mean(1)}
         return torch.cat([parts[name] for name in kinds[:2] if name in what], dim=1)
 

@@ -29,8 +29,8 @@ class Recipe(MuonRecipe):
     `MAEConfig`.
     """
 
-    steps: int = 1_500
-    batch_size: int = 64
+    steps: int = 1_000
+    batch_size: int = 128
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
     share: float = 0.6

@@ -34,10 +34,11 @@ class Recipe(MuonRecipe):
     """Cómo se entrena: pasos, lote, ritmos, vistas, temperaturas y lo que conserva el maestro.
 
     `erased` es el lado del cuadrado que se borra en cada vista, y `noise`, el ruido que se le suma.
-    `balance` es una de `losses.BALANCES`. `options` cambia los tamaños de `ViTConfig`.
+    `balance` es una de `losses.BALANCES`. `pixel_mean` y `pixel_scale` son la media y la desviación
+    de los píxeles, que se les quitan antes de leerlos. `options` cambia los tamaños de `ViTConfig`.
     """
 
-    steps: int = 1_200
+    steps: int = 1_000
     batch_size: int = 64
     muon_lr: float = 0.005
     adam_lr: float = 1e-3
@@ -51,9 +52,15 @@ class Recipe(MuonRecipe):
     momentum: float = 0.98
     center_momentum: float = 0.9
     n_prototypes: int = 64
-    batch_norm: bool = True
+    batch_norm: bool = False
     n_registers: int = 0
+    pixel_mean: float = 0.305
+    pixel_scale: float = 0.376
     options: dict = field(default_factory=lambda: dict(ENCODER))
+
+    def prepared(self, images: Float[Tensor, "*B C H W"]) -> Float[Tensor, "*B C H W"]:
+        """Las imágenes como las lee el codificador: sin la media ni la escala de los píxeles."""
+        return (images - self.pixel_mean) / self.pixel_scale
 
 
 def build_encoder(recipe: Recipe) -> RegisteredEncoder:
@@ -90,13 +97,13 @@ def seen_again(
 def batches(
     recipe: Recipe, seed: int, images: Float[Tensor, "N C H W"] | None = None
 ) -> Iterator[Float[Tensor, "B V C H W"]]:
-    """Lotes sin fin de vistas de las mismas imágenes; sus clases no se miran."""
+    """Lotes sin fin de vistas, ya preparadas, de las mismas imágenes; sus clases no se miran."""
     images = split_digits()[0].images if images is None else images
     generator = torch.Generator().manual_seed(seed + 2)
     size = min(recipe.batch_size, len(images))
     for (some,) in minibatches(images, batch_size=size, seed=seed):
         views = [seen_again(some, recipe, generator) for _ in range(recipe.n_views)]
-        yield torch.stack(views, dim=1)
+        yield recipe.prepared(torch.stack(views, dim=1))
 
 
 def distillation_loss(model: nn.Module, views: Tensor, *, recipe: Recipe) -> tuple[Tensor, dict]:
@@ -131,7 +138,7 @@ def _train() -> Trained:
 
 
 def _score(encoder: RegisteredEncoder) -> dict[str, float]:
-    return few_label_score(features_of(encoder))
+    return few_label_score(features_of(encoder, prepare=SHIPPED.prepared))
 
 
 def _untrained() -> dict[str, float]:
@@ -144,7 +151,10 @@ WEIGHTS = {"dino_cifras": Shipped(train=_train, score=_score, blind=_untrained, 
 
 
 def load(name: str) -> RegisteredEncoder:
-    """El codificador del maestro que viene con el curso. Errores: los de `check_shipped`."""
+    """El codificador del maestro que viene con el curso; lee imágenes de `SHIPPED.prepared`.
+
+    Errores: los de `check_shipped`.
+    """
     check_shipped(name, WEIGHTS)
     config = ViTConfig(**weights_card(name).config)
     encoder = RegisteredEncoder(config, SHIPPED.n_registers).eval()
