@@ -106,8 +106,10 @@ def _task(one: _Picture) -> Task:
 
 def _draw(random: Random) -> Variant:
     """Otra imagen, en la que se tapan parches enteros."""
-    patch = random.choice((8, 12, 16))
-    one = _Picture(random.choice((20, 40)) * patch, patch, random.choice((12, 13, 14, 16, 17)))
+    patch = random.choice((6, 8, 10, 12, 14, 18, 20))
+    one = _Picture(
+        random.choice((10, 20, 30, 40)) * patch, patch, random.choice((11, 12, 13, 14, 16, 17, 18))
+    )
     card = replace(COVERED_CARD, hints=one.hints())
     changes = tuple(zip(PICTURE.described(), one.described(), strict=True))
     return Variant(Exercise(card, _task(one)), changes)

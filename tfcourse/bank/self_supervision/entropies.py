@@ -106,9 +106,7 @@ def _task(one: _Teacher) -> Task:
 
 def _draw(random: Random) -> Variant:
     """Otro maestro, al que le sobran prototipos."""
-    one = _Teacher(
-        random.choice((48, 100, 128, 256)), random.choice((4, 6, 8)), random.choice((2, 4, 5))
-    )
+    one = _Teacher(random.randrange(72, 400), random.randrange(6, 13), random.choice((2, 4, 5)))
     card = replace(ENTROPIES_CARD, hints=one.hints())
     changes = tuple(zip(TEACHER.described(), one.described(), strict=True))
     return Variant(Exercise(card, _task(one)), changes)
