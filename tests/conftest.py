@@ -1,5 +1,6 @@
 """Lo común a todas las pruebas: hilos, tipos, y la tabla de tiempos de los cuadernos."""
 
+import gc
 import multiprocessing
 import os
 import subprocess
@@ -28,6 +29,7 @@ import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
 from tests.site.static_page import open_browser  # noqa: E402
+from tests.order import UNSEEN, hidden, is_left_unread, longest_first  # noqa: E402
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
@@ -100,9 +102,24 @@ def site():
     return ROOT / "_build/html"
 
 
+def pytest_ignore_collect(collection_path, config):
+    """La parte lenta no abre los archivos donde no puede haber nada suyo."""
+    return is_left_unread(collection_path, config.option.markexpr) or None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Deja para otro turno lo que va por turnos y no toca en este."""
+    """Deja para otro turno lo que no toca en este y, de lo que se pide, pone lo largo delante."""
+    config.stash[UNSEEN] = hidden(items)  # antes de que `-m` quite las que no se piden
     leave_out(items, lambda resting: config.hook.pytest_deselected(items=resting))
+    yield
+    items[:] = longest_first(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session):
+    """Todo lo importado se queda: que el recolector de basura no lo repase entre las pruebas."""
+    gc.freeze()
 
 
 def pytest_sessionfinish(session):
