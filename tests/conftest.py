@@ -8,7 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-import jaxtyping
 import pytest
 from filelock import FileLock
 
@@ -122,10 +121,18 @@ def pytest_collection_modifyitems(config, items):
     items[:] = longest_first(items, getattr(config, "workerinput", {}).get("workercount", 1))
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_finish(session):
-    """Todo lo importado se queda: que el recolector de basura no lo repase entre las pruebas."""
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Al recoger, y después con lo recogido, el recolector de basura no pasa.
+
+    Todo lo que se importa se queda: repasarlo una y otra vez era la cuarta parte de recoger.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_sessionfinish(session):

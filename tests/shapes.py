@@ -37,7 +37,7 @@ def forget() -> None:
 
 
 def checked(thing=None, *, typechecker=None):
-    """El decorador que pone `jaxtyping` al importar: a una función, o a unos datos (`dataclass`)."""
+    """El decorador que pone `jaxtyping` al importar, a una función o a una clase."""
     if thing is None:
         return functools.partial(checked, typechecker=typechecker)
     if inspect.isclass(thing):
