@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
@@ -31,6 +32,10 @@ from tests.order import UNSEEN, hidden, is_left_unread, longest_first  # noqa: E
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
+
+# Lo que tarda un ejemplo depende de lo ocupado que esté el equipo: no es un fallo.
+settings.register_profile("sin reloj", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sin reloj")
 
 # Un solo servidor de procesos para todas las pruebas, con lo que tarda en importarse ya cargado.
 multiprocessing.get_context("forkserver").set_forkserver_preload(["tests.accelerator.preload"])
