@@ -12,6 +12,8 @@ PROCESOS ?= $(shell n=$$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1); [ $$n
 
 # Las pruebas de cada día: las que no entrenan, ni ejecutan cuadernos, ni miran el sitio.
 RAPIDAS := not lento and not sitio
+# Las demás: así escrito, no se abren los archivos donde no hay ninguna (tests/order.py).
+LENTAS := lento or sitio
 # Lo que va por turnos: la revisión elige cuál de los cuatro (tests/turns.py).
 TURNO ?= $(shell n=$$(git rev-parse --short=1 HEAD 2>/dev/null) && echo $$((0x$$n % 4)) || echo todos)
 LISTO := .venv/.listo
@@ -22,7 +24,7 @@ FUENTES := $(shell find _config.yml _toc.yml chapters tfcourse benchmarks worksh
 export PYTHONUTF8 := 1
 
 .DEFAULT_GOAL := ayuda
-.PHONY: ayuda preparar libro sitio ver pdf sitio-con-pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar \
+.PHONY: ayuda preparar libro sitio ver pdf sitio-con-pdf diapositivas lighthouse prueba prueba-rapida prueba-sin-instalar rapidas \
 	prueba-cuadernos prueba-cuadernos-sin-instalar revisar capitulo ejecutar completo ensayo cualquier-cpu espejo ejercicios \
 	enlaces flujos cuaderno formato mutantes candado limpiar
 
@@ -64,11 +66,11 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo de los otros turnos)
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
-prueba-sin-instalar: revisar $(SITIO)/.listo
-	@echo "» pruebas rápidas, con $(PROCESOS) a la vez"
-	@$(PY) -m pytest -m "$(RAPIDAS)" -n $(PROCESOS) --dist worksteal
+# El sitio se construye con un solo núcleo: mientras, las pruebas rápidas, que no lo miran.
+prueba-sin-instalar: revisar $(NODO)
+	@$(MAKE) --no-print-directory --jobs=2 rapidas $(SITIO)/.listo
 	@echo "» las que entrenan, ejecutan cuadernos o miran el sitio, sin comprobar las formas"
-	@TFCOURSE_TURNO=$(TURNO) TFCOURSE_FORMAS=no $(PY) -m pytest -m "not ($(RAPIDAS))" -n $(PROCESOS) --dist worksteal
+	@TFCOURSE_TURNO=$(TURNO) TFCOURSE_FORMAS=no $(PY) -m pytest -m "$(LENTAS)" -n $(PROCESOS) --dist worksteal
 
 revisar:
 	@echo "» estilo del código"
@@ -76,10 +78,13 @@ revisar:
 	@echo "» espejo, enlaces y ejercicios al día"
 	@$(PY) -m workshop espejo && $(PY) -m workshop enlaces && $(PY) -m workshop ejercicios
 
-prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al día y pruebas que no entrenan
-	@$(MAKE) --no-print-directory revisar
+rapidas:
 	@echo "» pruebas rápidas, con $(PROCESOS) a la vez"
 	@$(PY) -m pytest -m "$(RAPIDAS)" -n $(PROCESOS) --dist worksteal
+
+prueba-rapida: $(LISTO) ## Lo de cada día, en minutos: estilo, cuadernos al día y pruebas que no entrenan
+	@$(MAKE) --no-print-directory revisar
+	@$(MAKE) --no-print-directory rapidas
 
 pdf: $(LISTO) ## Imprime el libro en PDF con Chromium (CAP=16 o CAP=detr, solo ese capítulo)
 	@$(MAKE) --no-print-directory sitio

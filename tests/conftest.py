@@ -1,5 +1,6 @@
 """Lo común a todas las pruebas: hilos, tipos, y la tabla de tiempos de los cuadernos."""
 
+import gc
 import multiprocessing
 import os
 import subprocess
@@ -7,30 +8,34 @@ import sys
 import time
 from pathlib import Path
 
-import jaxtyping
 import pytest
 from filelock import FileLock
+from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
 sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
-# Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba. Las pruebas
-# lentas van sin eso: tardan la mitad, y las rápidas ya lo miran.
+# Las formas anotadas se comprueban al llamar: va antes que lo que se comprueba. Las pruebas lentas
+# van sin eso: tardan menos, y las rápidas ya lo miran.
 if os.environ.get("TFCOURSE_FORMAS") != "no":
-    jaxtyping.install_import_hook(
-        ["tfcourse", "benchmarks", "workshop"],
-        "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
-    )
+    from tests import shapes  # no importa torch, que va después de tfcourse
+
+    shapes.install()
 
 # tfcourse va antes que torch porque fija cómo esperan los hilos.
 import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
 from tests.site.static_page import open_browser  # noqa: E402
+from tests.order import UNSEEN, hidden, is_left_unread, longest_first  # noqa: E402
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
+
+# Lo que tarda un ejemplo depende de lo ocupado que esté el equipo: no es un fallo.
+settings.register_profile("sin reloj", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("sin reloj")
 
 # Un solo servidor de procesos para todas las pruebas, con lo que tarda en importarse ya cargado.
 multiprocessing.get_context("forkserver").set_forkserver_preload(["tests.accelerator.preload"])
@@ -49,6 +54,13 @@ def browser():
     """Un navegador para todas: abrirlo cuesta más que muchas de ellas, y no admite un segundo."""
     with open_browser() as opened:
         yield opened
+
+
+@pytest.fixture(autouse=True)
+def shapes_anew():
+    """Las formas que comprobó otra prueba se vuelven a comprobar."""
+    if "tests.shapes" in sys.modules:
+        sys.modules["tests.shapes"].forget()
 
 
 @pytest.fixture
@@ -100,9 +112,32 @@ def site():
     return ROOT / "_build/html"
 
 
+def pytest_ignore_collect(collection_path, config):
+    """La parte lenta no abre los archivos donde no puede haber nada suyo."""
+    return is_left_unread(collection_path, config.option.markexpr) or None
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Deja para otro turno lo que va por turnos y no toca en este."""
+    """Deja para otro turno lo que no toca en este y, de lo que se pide, pone lo largo delante."""
+    config.stash[UNSEEN] = hidden(items)  # antes de que `-m` quite las que no se piden
     leave_out(items, lambda resting: config.hook.pytest_deselected(items=resting))
+    yield
+    items[:] = longest_first(items, getattr(config, "workerinput", {}).get("workercount", 1))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Al recoger, y después con lo recogido, el recolector de basura no pasa.
+
+    Todo lo que se importa se queda: repasarlo una y otra vez era la cuarta parte de recoger.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def pytest_sessionfinish(session):

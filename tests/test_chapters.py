@@ -56,6 +56,7 @@ def run_alone(notebook: Path, folder: Path, site: Path) -> tuple[Measure, str]:
     return measure, cost.output if cost.code else ""
 
 
+@pytest.mark.larga
 @pytest.mark.parametrize("notebook", CASES)
 def test_chapter_runs_alone_and_says_what_it_said(notebook, tmp_path, wheel_site):
     measure, failure = run_alone(notebook, tmp_path, wheel_site)

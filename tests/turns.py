@@ -50,6 +50,8 @@ def leave_out(items: list, deselected: Callable[[list], None]) -> None:
     turn = os.environ.get("TFCOURSE_TURNO", "todos")
     if turn == "todos":
         return
-    resting = [item for item in items if rests(item, int(turn))]
-    items[:] = [item for item in items if item not in resting]
+    awake, resting = [], []
+    for item in items:
+        (resting if rests(item, int(turn)) else awake).append(item)
+    items[:] = awake
     deselected(resting)

@@ -18,6 +18,7 @@ PRECISION = "bf16"
 
 
 @pytest.mark.lento
+@pytest.mark.larga
 @pytest.mark.por_turnos(por="caso", otro=True)
 @pytest.mark.parametrize("notebook", NOTEBOOKS, ids=lambda path: path.stem)
 def test_it_runs_whole_on_the_device(notebook, tmp_path):
