@@ -26,7 +26,7 @@ STYLE = f"{FOLDER}/katex.css"
 # Las dos letras de casi toda fórmula, y el texto que dice que la página las usa.
 LETTERS = {
     f"{FOLDER}/fonts/KaTeX_Main-Regular.woff2": 'class="katex-html',
-    f"{FOLDER}/fonts/KaTeX_Math-Italic.woff2": " mathnormal",
+    f"{FOLDER}/fonts/KaTeX_Math-Italic.woff2": "mathnormal",
 }
 QUIZ = re.compile(r'<form class="tfc-question">.*?</form>', re.DOTALL)
 INLINE = re.compile(r"\\\((.+?)\\\)")
