@@ -19,7 +19,7 @@ SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 LINES = {"<dl>": '<span class="parametros">', "</dl>": "</span>"}
 LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
 CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
-# Nombres, signos y espacios: del mismo color que el resto, y cuatro de cada cinco marcas del código.
+# Nombres, signos y espacios: del mismo color que el resto, y casi todas las marcas del código.
 PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')
 # Los trozos de una cadena, con sus comillas y sus llaves, que también comparten color.
 STRING = re.compile(r'(?:<span class="s[12adei]">[^<]*</span>){2,}')
@@ -58,6 +58,8 @@ REPAIRS = {
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
     ),
     'role="doc-biblioentry"': 'role="listitem"',
+    # El logo claro y el oscuro: solo el que se ve, y con sus medidas.
+    'class="logo__image': 'loading="lazy" width="96" height="80" class="logo__image',
 }
 
 ENTRANCE = """<!doctype html>

@@ -80,7 +80,7 @@ def split_selectors(text: str) -> list[str]:
 
 
 def spread(selector: str) -> list[str]:
-    """El mismo selector sin listas `:is(…)`, que el navegador prueba con cada elemento de la página.
+    """El mismo selector sin listas `:is(…)`, que el navegador prueba con cada elemento.
 
     Con la etiqueta o la clase a la vista lo prueba solo con los suyos. Si las opciones no pesan
     igual, la lista se queda detrás, porque la regla pesa lo que la mayor de ellas.
