@@ -177,11 +177,22 @@ def test_unused_rules_are_dropped_and_the_others_stay():
     assert kept.count("@media") == 1 and "Awesome" not in kept
 
 
+def test_selectors_with_a_list_are_spread_and_weigh_the_same():
+    assert styles.spread(".a :is(h1, h2):hover") == [".a h1:hover", ".a h2:hover"]
+    mixed = styles.spread(".a > :is(p, .b)")
+    assert mixed == [".a > :where(p):is(p, .b)", ".a > :where(.b):is(p, .b)"]
+    for same in ("a:not(:is(b, i))", "a:is(:hover, :focus)", ".a :is(.b .c, p)"):
+        assert styles.spread(same) == [same]
+
+
 def test_marks_without_colour_leave_the_code_as_it_was():
     code = (
         '<div class="highlight"><pre><span></span><span class="n">x</span> '
-        '<span class="o">=</span> <span class="mi">1</span></pre></div>'
+        '<span class="o">=</span> <span class="mi">1</span> <span class="sa">f</span>'
+        '<span class="s2">&quot;</span><span class="si">{</span><span class="n">y</span>'
+        '<span class="si">}</span><span class="s2">&quot;</span></pre></div>'
     )
     done = finish.finished(code)
-    assert '<pre><span></span>x <span class="o">=</span>' in done
+    assert '<pre><span></span>x = <span class="mi">1</span> ' in done
+    assert '<span class="s2">f&quot;{</span>y<span class="s2">}&quot;</span></pre>' in done
     assert finish.finished('<p><span class="n">x</span></p>') == '<p><span class="n">x</span></p>'

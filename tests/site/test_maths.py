@@ -1,5 +1,6 @@
 """Las fórmulas del sitio: compuestas al construir, legibles en voz alta y sin guiones."""
 
+import json
 import re
 import subprocess
 import sys
@@ -17,6 +18,48 @@ node = pytest.importorskip("course_site.node")
 pytestmark = pytest.mark.lento
 CODE = ("pre", "code", "script", "style", "annotation")
 ONE_WITH_FORMULAS = "chapters/1_recurrencia/secuencia_a_secuencia.html"
+
+# Con índices solos, dobles y anidados, operadores, raíces, acentos, texto y delimitadores.
+COMPOSED = [
+    "x",
+    r"h_{t-1}",
+    r"x_i^2 + W_{xh}^\top e^{-x_k^2}",
+    r"\sum_{i=1}^{n} a_i \le \sqrt{d_k}, \quad \tilde x_{\text{máx}} \in \mathbb{R}^{d \times m}",
+    r"\operatorname{softmax}\!\left(\frac{q^\top k_j}{\sqrt{d}}\right)_{\!j} \mathbf{V}_{:, 1}",
+    r"\mathcal{L}_{\text{et}} = \underbrace{\lVert a_n - b^{\frac12} \rVert^2}_{\text{uno}}",
+]
+PLAIN_KATEX = """
+const formulas = JSON.parse(process.argv[1]);
+console.log(JSON.stringify(formulas.map((tex) => katex.renderToString(tex, { strict: false }))));
+"""
+# Cada signo que se ve de cada fórmula y su sitio en el renglón.
+SIGNS = """async (formulas) => {
+  const box = document.createElement("div");
+  const line = (html) => `<p class="puesta">Antes <span class="math">${html}</span></p>`;
+  box.innerHTML = formulas.map(line).join("");
+  document.querySelector(".bd-article section").prepend(box);
+  box.getBoundingClientRect();
+  await document.fonts.ready;
+  const found = [...box.querySelectorAll(".puesta")].map((line) => {
+    const start = line.getBoundingClientRect();
+    const shown = line.querySelector(".katex-html");
+    const walker = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+    const signs = [];
+    for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+      for (let place = 0; place < text.length; place++) {
+        if (!text.data[place].trim() || text.data[place] === "\u200b") continue;
+        const range = document.createRange();
+        range.setStart(text, place);
+        range.setEnd(text, place + 1);
+        const { left, top, width, height } = range.getBoundingClientRect();
+        signs.push([text.data[place], left - start.left, top - start.top, width, height]);
+      }
+    }
+    return signs;
+  });
+  box.remove();
+  return found;
+}"""
 
 
 @pytest.fixture
@@ -58,6 +101,29 @@ def test_screen_reader_finds_the_formulas(site, browser):
     formulas = parse(site / ONE_WITH_FORMULAS).select("math:not(.por-renglones *)")
     shown = [one for one in formulas if not one.find_parent("details", open=False)]
     assert roles.count("MathMLMath") == len(shown) > 50
+
+
+def test_fewer_boxes_leave_every_sign_in_its_place(site, browser, needs_node):
+    """La misma fórmula, como la compone KaTeX y como queda: cada signo, en el mismo punto."""
+    code = (
+        f"import katex from {(node.package('katex') / 'dist/katex.mjs').as_uri()!r};{PLAIN_KATEX}"
+    )
+    command = [node.program("node"), "--input-type=module", "-e", code, json.dumps(COMPOSED)]
+    done = subprocess.run(command, capture_output=True, text=True, encoding="utf-8", check=True)
+    plain = json.loads(done.stdout)
+    ours = [maths.typeset(tex, False)["html"] for tex in COMPOSED]
+    page = browser.new_page(viewport={"width": 1200, "height": 800})
+    page.goto((site / ONE_WITH_FORMULAS).as_uri())
+    places = [page.evaluate(SIGNS, formulas) for formulas in (plain, ours)]
+    page.close()
+    for tex, before, after in zip(COMPOSED, *places, strict=True):
+        assert [sign for sign, *_ in before] == [sign for sign, *_ in after], tex
+        far = max(abs(a - b) for one, other in zip(before, after, strict=True)
+                  for a, b in zip(one[1:], other[1:], strict=True))  # fmt: skip
+        assert far < 0.5, (tex, far)
+    boxes = [sum(html.count("<span") for html in formulas) for formulas in (plain, ours)]
+    assert boxes[1] < 0.75 * boxes[0]
+    assert "vlist" not in ours[0] and "vlist" in ours[2]
 
 
 def test_wrong_formula_is_explained(needs_node):

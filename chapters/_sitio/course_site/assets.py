@@ -57,6 +57,7 @@ def choose(app, _pagename, _template, context, _doctree) -> None:
     """Deja en cada página los estilos y los guiones que usa, y los guiones para el final."""
     body = context.get("body", "")
     context["css_files"] = [styles.NAME, *(name for name, mark in STYLES.items() if mark in body)]
+    context["math_letters"] = [name for name, mark in maths.LETTERS.items() if mark in body]
     scripts = [
         _JavaScript(script.filename, priority=script.priority, defer="defer")
         for script in context["script_files"]

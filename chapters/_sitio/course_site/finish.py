@@ -19,8 +19,11 @@ SIGNATURE = re.compile(r'<dt class="sig .*?</dt>', re.DOTALL)
 LINES = {"<dl>": '<span class="parametros">', "</dl>": "</span>"}
 LINES |= {"<dd>": '<span class="parametro">', "</dd>": "</span>"}
 CODE = re.compile(r'<div class="highlight.*?</pre>', re.DOTALL)
-# Nombres, signos y espacios: del mismo color que el resto, y dos de cada tres marcas del código.
-PLAIN = re.compile(r'<span class="(?:n|nn|p|w)">([^<]*)</span>')
+# Nombres, signos y espacios: del mismo color que el resto, y casi todas las marcas del código.
+PLAIN = re.compile(r'<span class="(?:n|nn|o|p|w)">([^<]*)</span>')
+# Los trozos de una cadena, con sus comillas y sus llaves, que también comparten color.
+STRING = re.compile(r'(?:<span class="s[12adei]">[^<]*</span>){2,}')
+TAG = re.compile(r"<[^>]*>")
 SHORT = 15  # renglones de un código que en papel va entero
 SUMMARY = re.compile(r"<summary.*?</summary>", re.DOTALL)
 SPANS = {"<p>": "<span>", "<p ": "<span ", "</p>": "</span>"}
@@ -55,6 +58,8 @@ REPAIRS = {
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
     ),
     'role="doc-biblioentry"': 'role="listitem"',
+    # El logo claro y el oscuro: solo el que se ve, y con sus medidas.
+    'class="logo__image': 'loading="lazy" width="96" height="80" class="logo__image',
 }
 
 ENTRANCE = """<!doctype html>
@@ -107,9 +112,15 @@ def finished(text: str) -> str:
     text = NOTEBOOK.sub(r'href="\1.html"', CORNER.sub("<td></td>", text))
     text = GOALS.sub(folded_goals, text)
     text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
-    text = CODE.sub(lambda match: short_code(PLAIN.sub(r"\1", match[0])), text)
+    text = CODE.sub(lambda match: short_code(fewer_marks(match[0])), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))
     return SIGNATURE.sub(lambda match: replaced(match[0], LINES), text)
+
+
+def fewer_marks(text: str) -> str:
+    """Un código con las marcas que se ven: cada una de más es trabajo para el navegador."""
+    whole = STRING.sub(lambda match: f'<span class="s2">{TAG.sub("", match[0])}</span>', text)
+    return PLAIN.sub(r"\1", whole)
 
 
 def short_code(text: str) -> str:

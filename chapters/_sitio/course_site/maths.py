@@ -23,6 +23,11 @@ from course_site.node import NodeError, package, program
 SCRIPT = Path(__file__).resolve().parents[1] / "nodo/formulas.mjs"
 FOLDER = "_static/katex"
 STYLE = f"{FOLDER}/katex.css"
+# Las dos letras de casi toda fórmula, y el texto que dice que la página las usa.
+LETTERS = {
+    f"{FOLDER}/fonts/KaTeX_Main-Regular.woff2": 'class="katex-html',
+    f"{FOLDER}/fonts/KaTeX_Math-Italic.woff2": "mathnormal",
+}
 QUIZ = re.compile(r'<form class="tfc-question">.*?</form>', re.DOTALL)
 INLINE = re.compile(r"\\\((.+?)\\\)")
 # Lo que no empieza un renglón tras una fórmula, ni lo acaba ante ella.

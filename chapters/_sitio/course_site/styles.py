@@ -19,6 +19,7 @@ NAMES = re.compile(r'(?:class|id)="([^"]*)"|<script[^>]*>(.*?)</script>', re.DOT
 NESTED = ("media", "supports", "layer")
 # Lo que va dentro de :not(), :is()… no exige que la clase exista.
 FUNCTION = re.compile(r":[\w-]+\([^()]*\)")
+LIST = re.compile(r":is\(([^()]*)\)")
 CLASS_OR_ID = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
 
 
@@ -49,7 +50,7 @@ def kept(rule, words: set[str]) -> str:
     """Una regla con los selectores que sirven; vacía si ninguno sirve."""
     if rule.type == "qualified-rule":
         selectors = split_selectors(tinycss2.serialize(rule.prelude))
-        useful = [selector for selector in selectors if can_match(selector, words)]
+        useful = [one for each in selectors for one in spread(each) if can_match(one, words)]
         content = compact(tinycss2.serialize(rule.content))
         return f"{','.join(useful)}{{{content}}}\n" if useful and content else ""
     if rule.type != "at-rule" or rule.at_keyword == "charset":
@@ -76,6 +77,32 @@ def split_selectors(text: str) -> list[str]:
         else:
             parts[-1] += character
     return [part.strip() for part in parts]
+
+
+def spread(selector: str) -> list[str]:
+    """El mismo selector sin listas `:is(…)`, que el navegador prueba con cada elemento.
+
+    Con la etiqueta o la clase a la vista lo prueba solo con los suyos. Si las opciones no pesan
+    igual, la lista se queda detrás, porque la regla pesa lo que la mayor de ellas.
+    """
+    for match in LIST.finditer(selector):
+        before, after = selector[: match.start()], selector[match.end() :]
+        options = split_selectors(match[1])
+        nested = before.count("(") != before.count(")")
+        starts = not before or before[-1] in " >+~"
+        if nested or not starts or any(re.search(r"[ >+~]", option) for option in options):
+            continue
+        if len({weight(option) for option in options}) == 1:
+            heads = [before + option for option in options]
+        else:
+            heads = [f"{before}:where({option}){match[0]}" for option in options]
+        return [head + tail for head in heads for tail in (spread(after) if after else [""])]
+    return [selector]
+
+
+def weight(selector: str) -> tuple[int, ...]:
+    """Lo que pesa un selector sin paréntesis: identificadores, clases y etiquetas."""
+    return tuple(len(re.findall(kind, selector)) for kind in (r"#", r"[.:\[]", r"(?:^|[ >+~])\w"))
 
 
 def can_match(selector: str, words: set[str]) -> bool:
