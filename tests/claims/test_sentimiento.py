@@ -116,6 +116,44 @@ def test_who_beats_whom_in_the_films():
     assert not wins(film_column(ATTENTION, 1000), vader)
 
 
+def frozen_column(size, key="accuracy", texts="reseñas"):
+    rows = load_results("sentimiento_publicado")
+    return [row[key] for row in rows if (row["texts"], row["size"]) == (texts, size)]
+
+
+def test_who_beats_whom_when_e5_is_not_tuned():
+    """Con 300, a todos menos al léxico; con 1200, a todos; con 4800 pierde con dos."""
+    few = frozen_column(300)
+    assert all(wins(few, column(name, 300)) for name in MODELS if name != LEXICON)
+    assert not wins(few, column(LEXICON, 300)) and not wins(column(LEXICON, 300), few)
+    assert all(wins(frozen_column(1200), column(name, 1200)) for name in MODELS)
+    many = frozen_column(4800)
+    assert all(wins(column(name, 4800), many) for name in (RECURRENT, CONVOLUTION))
+    assert all(wins(many, column(name, 4800)) for name in (LEXICON, SVM, ATTENTION, BERT))
+
+
+def test_what_is_said_of_e5_by_kind_and_in_the_films():
+    means = {
+        kind: {name: mean(column(name, 4800, kind)) for name in MODELS} | {
+            "E5": mean(frozen_column(4800, kind))
+        }
+        for kind in ("negación", "contraste", "mixta", "palabra nueva")
+    }  # fmt: skip
+    for kind in ("negación", "contraste"):
+        assert means[kind]["E5"] < min(means[kind][name] for name in (RECURRENT, CONVOLUTION))
+    assert means["contraste"]["E5"] < means["contraste"][LEXICON]
+    for kind in ("mixta", "palabra nueva"):
+        assert max(means[kind], key=means[kind].get) == "E5"
+    for name in (RECURRENT, CONVOLUTION):
+        new = frozen_column(4800, "palabra nueva"), column(name, 4800, "palabra nueva")
+        assert not wins(*new) and not wins(*reversed(new))
+    for size in (1000, 4000):
+        films = frozen_column(size, texts="críticas")
+        assert wins(films, film_column("VADER", 0))
+        assert all(wins(films, film_column(name, size)) for name in (SVM, *READERS))
+    assert wins(frozen_column(1000, texts="críticas"), film_column(SVM, 4000))
+
+
 def test_what_erasing_says():
     """Los gradientes señalan mucho mejor que el azar, y la integral, lo mismo que la tangente."""
 
