@@ -1,6 +1,8 @@
 """El sitio en papel: un capítulo se imprime entero, claro y con su índice."""
 
+import io
 import os
+import re
 import subprocess
 import sys
 
@@ -60,6 +62,34 @@ def test_unfolded_code_is_seen_and_a_short_one_is_not_split(site, browser):
     assert set(short.evaluate_all(styles, "breakInside")) == {"avoid"}
     assert page.locator("div.cell_input").count() > short.count() > 5
     page.close()
+
+
+# Un código largo, en hojas sin nada más: cada vez empieza un poco más cerca del pie.
+FEET = """([first, last, step]) => {
+  const article = document.querySelector(".bd-article");
+  const long = (cell) => cell.querySelector(".cell_input .highlight:not(.corto)");
+  const cell = [...document.querySelectorAll("div.cell:not(:has(details))")].find(long);
+  article.replaceChildren();
+  for (let height = first; height < last; height += step) {
+    const gap = document.createElement("div");
+    gap.style = `break-before: page; height: ${height}px`;
+    article.append(gap, cell.cloneNode(true));
+  }
+}"""
+
+
+def test_no_frame_is_left_empty_at_the_foot_of_a_sheet(site, browser):
+    """Donde hay marco de código, hay código: ninguno se queda sin renglones en la hoja anterior."""
+    page = browser.new_page(reduced_motion="reduce", color_scheme="light")
+    page.goto((site / "chapters/1_recurrencia/lstm_gru.html").as_uri())
+    edge = page.evaluate("getComputedStyle(document.querySelector('.cell_input')).borderLeftColor")
+    page.evaluate(FEET, [840, 980, 7])
+    sheets = pypdf.PdfReader(io.BytesIO(page.pdf(format="A4", print_background=True))).pages
+    page.close()
+    fill = " ".join(f"{int(n) / 255:.4f}".strip("0") for n in re.findall(r"\d+", edge)) + " rg"
+    framed = [sheet for sheet in sheets if fill.encode() in sheet.get_contents().get_data()]
+    assert len(framed) > 25  # veinte códigos, y varios en dos hojas
+    assert [sheet.page_number + 1 for sheet in framed if not sheet.extract_text().strip()] == []
 
 
 CUT = """() => [...document.querySelectorAll(".bd-article :is(.katex-display, .tfc-costs-holder)")]

@@ -269,6 +269,21 @@ def test_a_panel_says_where_its_controls_can_be_moved(site):
             assert "tag_panel" in note.find_next_sibling("div")["class"]
 
 
+GAPS = """(note) => {
+  const box = (element) => element.getBoundingClientRect();
+  const [before, after] = [note.previousElementSibling, note.nextElementSibling];
+  return [box(note).top - box(before).bottom, box(after.firstElementChild).top - box(note).bottom];
+}"""
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_the_note_of_a_panel_touches_nothing(page, width):
+    page.set_viewport_size({"width": width, "height": 900})
+    page.goto(FIRST)
+    above, below = page.locator(".panel-nota").first.evaluate(GAPS)
+    assert above >= 12 and below >= 12, (above, below)
+
+
 def test_code_is_split_between_two_sheets_of_paper(page):
     page.goto(FIRST)
     assert page.evaluate(WHOLE) != []

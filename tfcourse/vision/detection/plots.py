@@ -7,6 +7,7 @@ from matplotlib import patheffects
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.patches import Rectangle
+from matplotlib.text import Text
 from matplotlib.transforms import Bbox
 
 from tfcourse.plots import COLORS, spanish_number
@@ -14,7 +15,8 @@ from tfcourse.plots import COLORS, spanish_number
 # La mirada se pinta encima de la imagen: transparente donde no mira.
 LOOK_CMAP = LinearSegmentedColormap.from_list("mirada", [(1, 1, 1, 0), (1, 1, 1, 0.9)])
 _POINTS = 8.5  # letra de los letreros
-_OUTLINE = [patheffects.withStroke(linewidth=2.2, foreground="black")]
+_EDGE = 1.1  # puntos que asoma su borde
+_OUTLINE = [patheffects.withStroke(linewidth=2 * _EDGE, foreground="black")]
 
 
 def plot_image(axes: Axes, image, *, title: str = "") -> None:
@@ -43,36 +45,56 @@ def plot_boxes(
             f"hay {len(boxes)} cajas y {len(labels)} letreros: hace falta uno por caja, aunque sea "
             "vacío"
         )
-    for (cx, cy, w, h), label in zip(boxes * size - 0.5 * np.array([1, 1, 0, 0]), labels,
-                                     strict=True):  # fmt: skip
-        corner = (cx - w / 2, cy - h / 2)
-        for width, edge in ((2.6, "black"), (1.4, "white")):  # se ven sobre cualquier fondo
+    sides = np.concatenate([boxes[:, :2] - boxes[:, 2:] / 2, boxes[:, 2:]], axis=1) * size
+    sides[:, :2] -= 0.5  # el centro del primer píxel es el cero
+    for x, y, width, height in sides:
+        for thick, edge in ((2.6, "black"), (1.4, color or "white")):  # se ven en cualquier fondo
             style = {"linestyle": (0, (3, 2)) if dashed else "solid"}
-            edge = color if width < 2 and color else edge
-            axes.add_patch(Rectangle(corner, w, h, fill=False, lw=width, edgecolor=edge, **style))
-        x, y = _free_place(axes, label, corner, h, size)
-        axes.text(x, y, label, color="white", fontsize=_POINTS, va="bottom", path_effects=_OUTLINE)
+            axes.add_patch(
+                Rectangle((x, y), width, height, fill=False, lw=thick, edgecolor=edge, **style)
+            )
+    if any(labels):
+        # Lo que ocupa una letra depende de lo que midan los ejes, que se decide al dibujar.
+        axes.figure.draw_without_rendering()
+    for box, label in zip(sides, labels, strict=True):
+        if label:
+            _write(axes, label, box)
 
 
-def _free_place(
-    axes: Axes, label: str, corner: tuple[float, float], height: float, size: int
-) -> tuple[float, float]:
-    """Dónde cabe un letrero sin pisar a otro: encima de su caja o, si no, debajo o dentro."""
-    unit = size * axes.figure.dpi / 72 / axes.get_window_extent().width  # píxeles en un punto
-    tall = 1.2 * _POINTS * unit
+def _write(axes: Axes, label: str, box: np.ndarray) -> None:
+    """Escribe un letrero junto a su caja `(x, y, ancho, alto)`, donde no pise a otro ni se salga.
 
-    def bounds(text: str, x: float, y: float) -> Bbox:
-        return Bbox.from_extents(x, y - tall, x + 0.55 * _POINTS * unit * len(text), y)
+    De los sitios en que cabe, el primero; si no cabe en ninguno, el que menos estorba.
+    """
+    taken = [_extent(text) for text in axes.texts]
+    picture = axes.get_window_extent()
+    text = axes.text(0, 0, label, color="white", fontsize=_POINTS, path_effects=_OUTLINE)
+    text.set_verticalalignment("bottom")
+    bounds = _extent(text).transformed(axes.transData.inverted())
+    wide, tall = abs(bounds.width), abs(bounds.height)
 
-    taken = [bounds(one.get_text(), *one.get_position()) for one in axes.texts if one.get_text()]
-    top, bottom = max(corner[1] - 1, 2.5), corner[1] + height
-    places = [(corner[0], y) for y in (top, bottom + tall + 0.5, bottom - 0.5, top + tall + 1)]
-    free = [
-        place
-        for place in places
-        if place[1] <= size and not any(bounds(label, *place).overlaps(box) for box in taken)
-    ]
-    return (free or places)[0]
+    def trouble(place: tuple[float, float]) -> float:
+        """Lo que pisa de otros letreros y lo que se sale de la imagen, en píxeles cuadrados."""
+        text.set_position(place)
+        mine = _extent(text)
+        inside = Bbox.intersection(mine, picture)
+        over = [shared for one in taken if (shared := Bbox.intersection(mine, one))]
+        return (
+            sum(shared.width * shared.height for shared in over)
+            + mine.width * mine.height
+            - (inside.width * inside.height if inside else 0.0)
+        )
+
+    x, y, width, height = box
+    last = axes.get_xlim()[1] - wide  # más a la derecha, se saldría
+    columns = [max(0.0, min(start, last)) for start in (x, x + width - wide)]
+    rows = [y - 0.5, y + height + tall, y + height - 0.5, y + tall + 0.5, y - tall - 0.5]
+    text.set_position(min(((c, r) for r in rows for c in columns), key=trouble))
+
+
+def _extent(text: Text) -> Bbox:
+    """Lo que ocupa un letrero en la figura, con su borde, en píxeles."""
+    return text.get_window_extent().padded(_EDGE * text.figure.dpi / 72)
 
 
 def plot_found(axes: Axes, image, boxes, names: Sequence[str], scores, threshold: float) -> None:
