@@ -1,0 +1,95 @@
+"""Conversar sobre una imagen: acierto por clase de pregunta, lo que se inventa y cuántos tokens.
+
+`python -m benchmarks dialogo --escribir` entrena cada manera con cada semilla. Todas parten de la
+misma torre y del mismo lector, con los mismos pasos y las mismas preguntas.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from functools import cache
+
+from tfcourse.datasets.scenes.asked_scenes import held_out
+from tfcourse.multimodal.dialogue import reader, recipe, specialist
+from tfcourse.multimodal.dialogue.decoding import answers
+from tfcourse.multimodal.dialogue.metrics import Pairs, commonest, hits_by_kind, measured
+from tfcourse.text.assistant.lora import trainable
+
+NAME, N_PER_KIND = "dialogo", 200
+SPECIALIST, DESCRIPTION, MAJORITY = "especialista", "lee la descripción", "la más común"
+RECIPES = {
+    "a ciegas": recipe.Recipe(blind=True),
+    "congelado": recipe.Recipe(way="congelado"),
+    "LoRA": recipe.Recipe(way="LoRA"),
+    "entero": recipe.Recipe(),
+    "64 tokens": recipe.Recipe(factor=1),
+    "4 tokens": recipe.Recipe(factor=4),
+    "1 token": recipe.Recipe(factor=8),
+}
+# Lo bastante barata para volver a medirla en una prueba.
+SHORT = {"corta": recipe.Recipe(steps=5, batch_size=8, way="congelado")}
+CONTROLS = (MAJORITY, DESCRIPTION)
+
+
+def settings() -> dict:
+    """Todo lo que define la tabla."""
+    recipes = {name: asdict(one) for name, one in (RECIPES | SHORT).items()}
+    return {
+        "recipes": recipes, "specialist": asdict(specialist.Recipe()), "n_per_kind": N_PER_KIND
+    }  # fmt: skip
+
+
+@cache
+def questions(reserved: bool) -> Pairs:
+    """Las preguntas de evaluar: corrientes, o de parejas de forma y color nunca vistas juntas."""
+    return held_out(N_PER_KIND, reserved=reserved)
+
+
+def row(name: str, seed: int, said: dict[bool, Sequence[str]], **more) -> dict:
+    """Una fila: las medidas en las preguntas corrientes y, con `new`, en las parejas nuevas."""
+    numbers = {key: round(v, 4) for key, v in measured(questions(False), said[False]).items()}
+    new = {
+        kind: round(sum(own) / len(own), 4)
+        for kind, own in hits_by_kind(questions(True), said[True]).items()
+    }
+    return {"name": name, "seed": seed, **numbers, "new": new, **more}
+
+
+def control(name: str) -> dict:
+    """Con quien se compara: la respuesta más común, o el lector con la descripción delante."""
+    said = {}
+    for reserved in (False, True):
+        pairs = questions(reserved)
+        said[reserved] = (
+            [commonest()[question.kind] for _, question in pairs]
+            if name == MAJORITY
+            else answers(reader.load("lector_escenas"), pairs)
+        )
+    return row(name, 0, said)
+
+
+def run(name: str, seed: int) -> dict:
+    """Entrena una manera y la mide."""
+    if name == SPECIALIST:
+        done = specialist.train(specialist.Recipe(), seed)
+        said = {new: specialist.choices(done.model, questions(new)) for new in (False, True)}
+        learned = sum(p.numel() for p in done.model.parameters() if p.requires_grad)
+    else:
+        own = (RECIPES | SHORT)[name]
+        done = recipe.train(own, seed)
+        said = {new: answers(done.model, questions(new), blind=own.blind) for new in (False, True)}
+        learned = sum(p.numel() for p in trainable(done.model))
+    losses = done.history.loss
+    curve = [round(sum(part) / len(part), 4) for part in _chunks(losses, max(1, len(losses) // 8))]
+    return row(name, seed, said, learned=learned, loss=curve)
+
+
+def _chunks(values: list[float], size: int) -> list[list[float]]:
+    return [values[start : start + size] for start in range(0, len(values), size)]
+
+
+def measure(seeds: Sequence[int]) -> Iterator[dict]:
+    """Las filas de comparación, y una por manera y semilla."""
+    yield from (control(name) for name in CONTROLS)
+    for seed in seeds:
+        for name in (*RECIPES, SPECIALIST, *SHORT):
+            yield run(name, seed)
