@@ -9,13 +9,14 @@ from dataclasses import asdict
 from functools import cache
 
 from tfcourse.datasets.scenes.asked_scenes import held_out
-from tfcourse.multimodal.dialogue import reader, recipe, specialist
+from tfcourse.multimodal.dialogue import reader, recipe, specialist, tower
 from tfcourse.multimodal.dialogue.decoding import answers
 from tfcourse.multimodal.dialogue.metrics import Pairs, commonest, hits_by_kind, measured
 from tfcourse.text.assistant.lora import trainable
 
 NAME, N_PER_KIND = "dialogo", 200
 SPECIALIST, DESCRIPTION, MAJORITY = "especialista", "lee la descripción", "la más común"
+TOLD = "lee lo que cuenta la torre"
 RECIPES = {
     "a ciegas": recipe.Recipe(blind=True),
     "congelado": recipe.Recipe(way="congelado"),
@@ -27,7 +28,7 @@ RECIPES = {
 }
 # Lo bastante barata para volver a medirla en una prueba.
 SHORT = {"corta": recipe.Recipe(steps=5, batch_size=8, way="congelado")}
-CONTROLS = (MAJORITY, DESCRIPTION)
+CONTROLS = (MAJORITY, DESCRIPTION, TOLD)
 
 
 def settings() -> dict:
@@ -55,16 +56,18 @@ def row(name: str, seed: int, said: dict[bool, Sequence[str]], **more) -> dict:
 
 
 def control(name: str) -> dict:
-    """Con quien se compara: la respuesta más común, o el lector con la descripción delante."""
-    said = {}
-    for reserved in (False, True):
-        pairs = questions(reserved)
-        said[reserved] = (
-            [commonest()[question.kind] for _, question in pairs]
-            if name == MAJORITY
-            else answers(reader.load("lector_escenas"), pairs)
-        )
-    return row(name, 0, said)
+    """Con quien se compara, sin entrenar nada."""
+    return row(name, 0, {new: _without_training(name, questions(new)) for new in (False, True)})
+
+
+def _without_training(name: str, pairs: Pairs) -> list[str]:
+    """Lo que dice la respuesta más común, o el lector con la descripción buena o la de la torre."""
+    if name == MAJORITY:
+        return [commonest()[question.kind] for _, question in pairs]
+    if name == TOLD:
+        scenes, asked = zip(*pairs, strict=True)
+        pairs = list(zip(tower.told(tower.load("torre_escenas"), scenes), asked, strict=True))
+    return answers(reader.load("lector_escenas"), pairs)
 
 
 def run(name: str, seed: int) -> dict:

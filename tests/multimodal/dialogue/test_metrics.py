@@ -69,3 +69,9 @@ def test_where_it_looks_is_the_last_row_of_its_layer(pairs):
         maps = model.attention_maps(tokens, pairs[0][0].image[None])[1 + layer]
         torch.testing.assert_close(found.flatten(), maps[0, :, -1, 1:5].mean(0))
         assert found.shape == (2, 2) and 0 < found.sum() < 1
+
+
+def test_another_wrong_answer_is_not_an_invention(pairs):
+    assert not any(invented(pairs, ["rojo"] * len(pairs)))
+    empty = [pair for pair in pairs if pair[1].answer == ("nada",)]
+    assert empty and all(invented(empty, ["cruz"] * len(empty)))

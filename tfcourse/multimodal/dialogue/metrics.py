@@ -9,7 +9,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from tfcourse.datasets.scenes.asked_scenes import KINDS, Question, endless
+from tfcourse.datasets.scenes.asked_scenes import KINDS, YES, Question, endless
+from tfcourse.datasets.scenes.scene_objects import SHAPES
 from tfcourse.datasets.scenes.told_scenes import ToldScene
 from tfcourse.models.vision_language import VisionLanguage
 from tfcourse.multimodal.dialogue.form import prompts
@@ -33,14 +34,14 @@ def hits_by_kind(pairs: Pairs, said: Sequence[str]) -> dict[str, list[bool]]:
 
 
 def invented(pairs: Pairs, said: Sequence[str], *, trap: bool | None = None) -> list[bool]:
-    """De las preguntas por algo que no hay, en cuáles se inventa: se contesta otra cosa.
+    """De las preguntas por algo que no hay, en cuáles se inventa: «sí», o una figura que no está.
 
-    Es decir «sí», o nombrar una figura en un sitio vacío. Con `trap`, solo las de «sí o no» que son
-    trampa, porque la figura y el color están por separado, o solo las que no lo son.
+    Contestar otra cosa es fallar, y no cuenta. Con `trap`, solo las de «sí o no» que son trampa,
+    porque la figura y el color están por separado, o solo las que no lo son.
     """
     return [
-        not right
-        for (_, question), right in zip(pairs, hits(pairs, said), strict=True)
+        text == YES or text in SHAPES
+        for (_, question), text in zip(pairs, said, strict=True)
         if question.absent
         and (trap is None or (question.kind == "sí o no" and question.trap == trap))
     ]

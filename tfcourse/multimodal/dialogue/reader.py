@@ -26,11 +26,11 @@ SIZES = {
 class Recipe(MuonRecipe):
     """Cómo se entrena el lector: pasos, descripciones por lote, preguntas de cada una y ritmos."""
 
-    steps: int = 1400
+    steps: int = 1200
     batch_size: int = 24
-    n_questions: int = 4
-    muon_lr: float = 0.02
-    adam_lr: float = 3e-3
+    n_questions: int = 8
+    muon_lr: float = 0.01
+    adam_lr: float = 2e-3
 
 
 def build(_recipe: Recipe) -> GPT:

@@ -44,7 +44,7 @@ class Recipe:
 
     steps: int = 400
     batch_size: int = 24
-    n_questions: int = 4
+    n_questions: int = 8
     rate: float = 3e-3
     way: str = "entero"
     rank: int = 8

@@ -43,7 +43,7 @@ class Recipe:
 
     steps: int = 400
     batch_size: int = 24
-    n_questions: int = 4
+    n_questions: int = 8
     rate: float = 3e-3
     warmup = 0.1
 

@@ -1,6 +1,6 @@
 """La torre: un ViT que aprende qué forma y qué color hay en cada cuarto de una escena."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import torch
@@ -74,6 +74,33 @@ def score(model: ViT, n: int = 400) -> dict[str, float]:
 def _commonest(n: int = 400) -> dict[str, float]:
     share = present(asked_scenes(n, torch.Generator().manual_seed(TEST_SEED))).mean(dim=(0, 1))
     return {"acierto_de_la_mas_comun": float(torch.maximum(share, 1 - share).mean())}
+
+
+@torch.no_grad()
+def told(model: ViT, scenes: Sequence[ToldScene]) -> list[ToldScene]:
+    """Las mismas imágenes, con lo que la torre dice que hay: es lo que sabe contar de ellas.
+
+    En un cuarto hay una figura si la más probable pasa de la mitad; su color es el más probable. Si
+    no hay ninguna en toda la imagen, se da la más probable.
+    """
+    device = next(model.parameters()).device
+    found = seen_by_quarter(model, torch.stack([one.image for one in scenes]).to(device)).cpu()
+    return [
+        ToldScene(scene.image, _things(row)) for scene, row in zip(scenes, found, strict=True)
+    ]
+
+
+def _things(row: Float[Tensor, "4 K"]) -> tuple[tuple[int, str, str], ...]:
+    shapes, colours = row.split((len(SHAPES), len(COLOURS)), dim=1)
+    best = shapes.max(dim=1)
+    taken = best.values > min(0.0, float(best.values.max()) - 1e-6)
+    named = zip(best.indices.tolist(), colours.argmax(dim=1).tolist(), strict=True)
+    names = tuple(COLOURS)
+    return tuple(
+        (quarter, SHAPES[shape], names[colour])
+        for quarter, (shape, colour) in enumerate(named)
+        if taken[quarter]
+    )
 
 
 WEIGHTS = {
