@@ -16,6 +16,7 @@ from torch import nn
 from tfcourse.datasets.scenes.asked_scenes import endless, held_out
 from tfcourse.models.gpt import GPT
 from tfcourse.models.vision_language import VisionLanguage
+from tfcourse.models.vit import ViT
 from tfcourse.multimodal.dialogue import reader, tower
 from tfcourse.multimodal.dialogue.decoding import answers
 from tfcourse.multimodal.dialogue.form import Turns, image_id, turns
@@ -57,9 +58,13 @@ class Recipe:
             raise ValueError(f"way={self.way!r}: usa {', '.join(WAYS)}")
 
 
-def build(recipe: Recipe) -> VisionLanguage:
-    """La torre y el lector del curso, con un proyector nuevo, y quieto lo que no se aprende."""
-    seeing, reading = deepcopy(tower.load("torre_escenas")), deepcopy(reader.load("lector_escenas"))
+def build(recipe: Recipe, seeing: ViT | None = None) -> VisionLanguage:
+    """Una torre y el lector del curso, con un proyector nuevo, y quieto lo que no se aprende.
+
+    Sin `seeing`, la torre del curso.
+    """
+    seeing = deepcopy(tower.load("torre_escenas") if seeing is None else seeing)
+    reading = deepcopy(reader.load("lector_escenas"))
     return freeze(VisionLanguage(seeing, reading, image_id(), recipe.factor, 64), recipe)
 
 

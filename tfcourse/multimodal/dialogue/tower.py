@@ -25,12 +25,16 @@ SIZES = {
 
 @dataclass(frozen=True)
 class Recipe(MuonRecipe):
-    """Cómo se entrena la torre: pasos, escenas por lote y ritmos."""
+    """Cómo se entrena la torre: pasos, escenas por lote, ritmos y si ve las parejas reservadas.
+
+    Con `every_pair`, en la mitad de las escenas hay una pareja reservada; sin él, en ninguna.
+    """
 
     steps: int = 500
     batch_size: int = 32
     muon_lr: float = 0.02
     adam_lr: float = 3e-3
+    every_pair: bool = False
 
 
 def present(scenes: list[ToldScene]) -> Float[Tensor, "B 4 K"]:
@@ -51,8 +55,11 @@ def build(_recipe: Recipe) -> ViT:
 def batches(recipe: Recipe, seed: int) -> Iterator[tuple[Tensor, Tensor]]:
     """Lotes sin fin de escenas y lo que hay en cada cuarto."""
     generator = torch.Generator().manual_seed(seed)
+    special = recipe.batch_size // 2 if recipe.every_pair else 0
     while True:
-        scenes = asked_scenes(recipe.batch_size, generator)
+        scenes = asked_scenes(recipe.batch_size - special, generator)
+        if special:
+            scenes += asked_scenes(special, generator, reserved=True)
         yield torch.stack([scene.image for scene in scenes]), present(scenes)
 
 
@@ -85,9 +92,7 @@ def told(model: ViT, scenes: Sequence[ToldScene]) -> list[ToldScene]:
     """
     device = next(model.parameters()).device
     found = seen_by_quarter(model, torch.stack([one.image for one in scenes]).to(device)).cpu()
-    return [
-        ToldScene(scene.image, _things(row)) for scene, row in zip(scenes, found, strict=True)
-    ]
+    return [ToldScene(scene.image, _things(row)) for scene, row in zip(scenes, found, strict=True)]
 
 
 def _things(row: Float[Tensor, "4 K"]) -> tuple[tuple[int, str, str], ...]:
