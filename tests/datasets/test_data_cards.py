@@ -28,6 +28,7 @@ from tfcourse.datasets.puzzles.needles import make_needles
 from tfcourse.datasets.puzzles.reversal import reversal_batch
 from tfcourse.datasets.records.patients import reserved_patients
 from tfcourse.datasets.reviews import review_split
+from tfcourse.datasets.scenes.asked_scenes import description, held_out
 from tfcourse.datasets.scenes.figures import CROWD, ONE_FIGURE, reserved_figures
 from tfcourse.datasets.scenes.motions import MOTIONS, PAIRS, caption, split_pairs
 from tfcourse.datasets.scenes.scenes import DIGIT_SCENES, SHAPE_SCENES, reserved_scenes
@@ -359,6 +360,12 @@ def test_told_scenes():
     scenes = held_out_scenes(200)
     rows = (" ".join(s.caption) + f" {[q for q, _, _ in s.things]}" for s in scenes)
     assert digest(rows) in card("Escenas contadas")
+
+
+def test_asked_scenes():
+    pairs = [pair for reserved in (False, True) for pair in held_out(40, reserved=reserved)]
+    rows = (" ".join([*description(s), *q.words, *q.answer]) for s, q in pairs)
+    assert digest(rows) in card("Escenas preguntadas")
 
 
 def test_control_episodes():

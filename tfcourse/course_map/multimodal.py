@@ -28,13 +28,15 @@ from tfcourse.models.siglip_published import (
     SiglipTextTower,
 )
 from tfcourse.models.vision_language import VisionLanguage
+from tfcourse.multimodal.dialogue import reader, tower
+from tfcourse.multimodal.dialogue.form import image_id
 from tfcourse.multimodal.pictures import clip, mmbt
 from tfcourse.multimodal.records import recipe as records
 from tfcourse.multimodal.video import recipe as video
 
 FUSION, PAIRS = "6_multimodal/fusion", "6_multimodal/imagen_y_texto"
 LINES, AGENT = "6_multimodal/video_e_historias", "6_multimodal/gato"
-DRAWING = "6_multimodal/generar"
+TALKING, DRAWING = "6_multimodal/dialogo", "6_multimodal/generar"
 N_VIDEO_TOKENS = 54  # los especiales, las palabras de las frases y las visuales
 # Con las seis variantes se explican las que se juntan casi al final.
 LATE = (BottleneckClassifier, BottleneckEncoder, JointHeadClassifier)
@@ -51,6 +53,12 @@ def video_bert() -> SegmentedLM:
 def med_bert() -> SegmentedLM:
     """El Med-BERT que viene con el curso, sin entrenar."""
     return records.build(records.LONG, len(record_tokenizer()))
+
+
+def talker() -> VisionLanguage:
+    """El modelo que conversa sobre una imagen, sin entrenar."""
+    seeing = tower.build(tower.Recipe())
+    return VisionLanguage(seeing, reader.build(reader.Recipe()), image_id(), 2, 64)
 
 
 def fusion_row(name: str, variant: Variant) -> Row:
@@ -80,7 +88,7 @@ GENERALISTS = (
         "qué texto va con qué imagen", "un coseno entre dos vectores",
         looks=(("dentro de cada torre", "propia"),),
         reads="text_tower.embedding.table", writes="text_projection",
-        also=(Siglip, *PUBLISHED, *PUBLISHED_SIGLIP, VisionLanguage, AnswerClassifier),
+        also=(Siglip, *PUBLISHED, *PUBLISHED_SIGLIP),
     ),
     Row(
         "VideoBERT", LINES, video_bert, "palabras visuales y palabras",
@@ -103,6 +111,12 @@ GENERALISTS = (
         "palabras, parches, trozos de sonido, números y acciones",
         "el token siguiente, si es texto o acción", "la tabla de tokens, al revés",
         looks=(("la fila", "causal"),), reads="table", writes="table",
+    ),
+    Row(
+        "Torre, proyector y GPT", TALKING, talker, "parches de una imagen y palabras",
+        "las palabras de la respuesta", "la tabla de tokens, al revés",
+        looks=(("la torre", "todos"), ("el lector", "causal")),
+        reads="language.embedding", writes="language.embedding", also=(AnswerClassifier,),
     ),
     Row(
         "DiT", DRAWING, lambda: DiT(DiTConfig(**shipped("dit_cifras"))),

@@ -52,6 +52,7 @@ CHAPTERS = {
     "imagen_y_texto": "de imagen y texto",
     "video_e_historias": "del vídeo y las historias",
     "gato": "de Gato",
+    "dialogo": "de conversar sobre una imagen",
     "generar": "de generar imágenes",
 }
 

@@ -90,6 +90,24 @@ def make_clip(folder: Path, name: str) -> None:
     save_seer(folder / name, lambda: CLIPModel(config))
 
 
+def make_siglip(folder: Path, name: str) -> None:
+    """Un SigLIP, sin tokenizador: solo se usa su torre de imagen."""
+    from transformers import SiglipConfig, SiglipModel
+
+    config = SiglipConfig(
+        text_config=SIZES
+        | {
+            "vocab_size": 20,
+            "max_position_embeddings": 8,
+            "bos_token_id": 0,
+            "eos_token_id": 1,
+            "pad_token_id": 1,
+        },
+        vision_config=SIZES | {"image_size": 32, "patch_size": 16},
+    )
+    save_seer(folder / name, lambda: SiglipModel(config))
+
+
 def make_classifier(folder: Path, name: str, kind: str, head: str, **options: Any) -> None:
     """Un clasificador de cinco clases; `kind` es su clase en transformers."""
     import transformers
@@ -127,6 +145,7 @@ OTHERS = {
     "usyd-community/vitpose-base-simple": partial(make_vitpose, simple=True),
     "usyd-community/vitpose-base": partial(make_vitpose, simple=False),
     "openai/clip-vit-base-patch32": make_clip,
+    "google/siglip-base-patch16-224": make_siglip,
     "facebook/wav2vec2-base-960h": make_wav2vec2,
     "openai/whisper-tiny": make_whisper,
     "openai/whisper-large-v3-turbo": partial(make_whisper, n_mels=128),
