@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,9 @@ settings.load_profile("sin reloj")
 multiprocessing.get_context("forkserver").set_forkserver_preload(["tests.accelerator.preload"])
 
 CHAPTER_TABLE: list[str] = []
+# Archivo → segundos de sus pruebas. Al acabar se enseñan los mayores, si en total pasan de un rato.
+FILE_SECONDS: Counter[str] = Counter()
+LONG_RUN, SHOWN_FILES = 300, 20
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -152,8 +156,18 @@ def pytest_testnodedown(node):
     CHAPTER_TABLE.extend(getattr(node, "workeroutput", {}).get("chapter_table", []))
 
 
+def pytest_runtest_logreport(report):
+    """Apunta lo que tarda cada archivo, sumado en todos los procesos."""
+    FILE_SECONDS[report.location[0]] += report.duration
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Escribe al final la tabla de tiempo y memoria de cada cuaderno."""
+    """Escribe al final qué archivos tardan más, y el tiempo y la memoria de cada cuaderno."""
+    total = FILE_SECONDS.total()
+    if total > LONG_RUN:
+        terminalreporter.write_sep("-", f"los que más tardan, de {total:.0f} s en total")
+        for file, seconds in FILE_SECONDS.most_common(SHOWN_FILES):
+            terminalreporter.write_line(f"{seconds:7.0f} s {seconds / total:5.1%}  {file}")
     if CHAPTER_TABLE:
         terminalreporter.write_sep("-", "cuadernos: tiempo y memoria")
         for row in sorted(CHAPTER_TABLE):
