@@ -29,7 +29,7 @@ import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
 from tests.site.static_page import open_browser  # noqa: E402
-from tests.order import UNSEEN, hidden, is_left_unread, longest_first  # noqa: E402
+from tests.order import EARLY, UNSEEN, early, hidden, is_left_unread, longest_first  # noqa: E402
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
@@ -124,7 +124,8 @@ def pytest_ignore_collect(collection_path, config):
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Deja para otro turno lo que no toca en este y, de lo que se pide, pone lo largo delante."""
-    config.stash[UNSEEN] = hidden(items)  # antes de que `-m` quite las que no se piden
+    # Antes de que `-m` quite las que no se piden.
+    config.stash[UNSEEN], config.stash[EARLY] = hidden(items), early(items)
     leave_out(items, lambda resting: config.hook.pytest_deselected(items=resting))
     yield
     items[:] = longest_first(items, getattr(config, "workerinput", {}).get("workercount", 1))
