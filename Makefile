@@ -67,7 +67,8 @@ prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURN
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
 # El sitio se construye con un solo núcleo: mientras, las pruebas rápidas, que no lo miran.
-prueba-sin-instalar: revisar $(NODO)
+prueba-sin-instalar:
+	@$(MAKE) --no-print-directory --jobs=2 revisar $(NODO)
 	@$(MAKE) --no-print-directory --jobs=2 rapidas $(SITIO)/.listo
 	@echo "» las que entrenan, ejecutan cuadernos o miran el sitio, sin comprobar las formas"
 	@TFCOURSE_TURNO=$(TURNO) TFCOURSE_FORMAS=no $(PY) -m pytest -m "$(LENTAS)" -n $(PROCESOS) --dist worksteal

@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ import tfcourse  # noqa: E402, I001
 import torch  # noqa: E402
 
 from tests.site.static_page import open_browser  # noqa: E402
-from tests.order import UNSEEN, hidden, is_left_unread, longest_first  # noqa: E402
+from tests.order import EARLY, UNSEEN, early, hidden, is_left_unread, longest_first  # noqa: E402
 from tests.turns import leave_out  # noqa: E402
 
 os.environ.setdefault("TFCOURSE_PROGRESO", "no")
@@ -41,6 +42,9 @@ settings.load_profile("sin reloj")
 multiprocessing.get_context("forkserver").set_forkserver_preload(["tests.accelerator.preload"])
 
 CHAPTER_TABLE: list[str] = []
+# Archivo → segundos de sus pruebas. Al acabar se enseñan los mayores, si en total pasan de un rato.
+FILE_SECONDS: Counter[str] = Counter()
+LONG_RUN, SHOWN_FILES = 300, 20
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -120,7 +124,8 @@ def pytest_ignore_collect(collection_path, config):
 @pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
     """Deja para otro turno lo que no toca en este y, de lo que se pide, pone lo largo delante."""
-    config.stash[UNSEEN] = hidden(items)  # antes de que `-m` quite las que no se piden
+    # Antes de que `-m` quite las que no se piden.
+    config.stash[UNSEEN], config.stash[EARLY] = hidden(items), early(items)
     leave_out(items, lambda resting: config.hook.pytest_deselected(items=resting))
     yield
     items[:] = longest_first(items, getattr(config, "workerinput", {}).get("workercount", 1))
@@ -152,8 +157,18 @@ def pytest_testnodedown(node):
     CHAPTER_TABLE.extend(getattr(node, "workeroutput", {}).get("chapter_table", []))
 
 
+def pytest_runtest_logreport(report):
+    """Apunta lo que tarda cada archivo, sumado en todos los procesos."""
+    FILE_SECONDS[report.location[0]] += report.duration
+
+
 def pytest_terminal_summary(terminalreporter):
-    """Escribe al final la tabla de tiempo y memoria de cada cuaderno."""
+    """Escribe al final qué archivos tardan más, y el tiempo y la memoria de cada cuaderno."""
+    total = FILE_SECONDS.total()
+    if total > LONG_RUN:
+        terminalreporter.write_sep("-", f"los que más tardan, de {total:.0f} s en total")
+        for file, seconds in FILE_SECONDS.most_common(SHOWN_FILES):
+            terminalreporter.write_line(f"{seconds:7.0f} s {seconds / total:5.1%}  {file}")
     if CHAPTER_TABLE:
         terminalreporter.write_sep("-", "cuadernos: tiempo y memoria")
         for row in sorted(CHAPTER_TABLE):

@@ -17,8 +17,9 @@ SLOW_MARKS = frozenset(SLOW.split(" or "))
 MENTIONED = re.compile(rf"\b({'|'.join(sorted(SLOW_MARKS))}|sampled)\b")
 # La que tarda medio minuto o más. Sus recursos son de la sesión: no pierde por ir separada.
 LONG = "larga"
-# Las pruebas que la parte lenta no vería: se apuntan al recoger y las mira `tests/test_order.py`.
-UNSEEN = pytest.StashKey[list[str]]()
+# Las que la parte lenta no vería y las que miran el sitio antes de que esté: se apuntan al recoger,
+# y `tests/test_order.py` exige que no haya ninguna.
+UNSEEN, EARLY = pytest.StashKey[list[str]](), pytest.StashKey[list[str]]()
 
 
 def may_be_slow(path: Path) -> bool:
@@ -35,8 +36,16 @@ def is_left_unread(path: Path, asked: str) -> bool:
 def hidden(items: list) -> list[str]:
     """Las pruebas lentas de archivos que la parte lenta no abriría: no debe haber ninguna."""
     quick = {path for path in {item.path for item in items} if not may_be_slow(path)}
-    own = [item for item in items if item.path in quick]
-    return [i.nodeid for i in own if any(i.get_closest_marker(mark) for mark in SLOW_MARKS)]
+    return [item.nodeid for item in items if item.path in quick and _is_slow(item)]
+
+
+def early(items: list) -> list[str]:
+    """Las rápidas que piden el sitio, que se construye mientras ellas corren: ninguna."""
+    return [item.nodeid for item in items if "site" in item.fixturenames and not _is_slow(item)]
+
+
+def _is_slow(item) -> bool:
+    return any(item.get_closest_marker(mark) for mark in SLOW_MARKS)
 
 
 def longest_first(items: list, n_workers: int) -> list:

@@ -6,19 +6,38 @@ from types import SimpleNamespace
 import pytest
 
 from tests.conftest import ROOT
-from tests.order import LONG, SLOW, UNSEEN, hidden, is_left_unread, longest_first
+from tests.order import (
+    EARLY,
+    LONG,
+    SLOW,
+    UNSEEN,
+    early,
+    hidden,
+    is_left_unread,
+    longest_first,
+)
 
 
-def item(path: Path, *marks: str):
+def item(path: Path, *marks: str, fixtures=()):
     """Una prueba de mentira con esas marcas."""
     return SimpleNamespace(
-        path=path, nodeid=path.name, get_closest_marker=lambda name: name in marks or None
+        path=path,
+        nodeid=path.name,
+        fixturenames=fixtures,
+        get_closest_marker=lambda name: name in marks or None,
     )
 
 
 def test_the_slow_part_sees_every_slow_test(request):
     """Cuando se recogen todas, como en la parte rápida de `make prueba`."""
     assert request.config.stash[UNSEEN] == []
+
+
+def test_no_quick_test_looks_at_the_site(request):
+    """`make prueba` lo construye mientras corren."""
+    assert request.config.stash[EARLY] == []
+    quick, slow = item(Path("q"), fixtures=["site"]), item(Path("s"), "sitio", fixtures=["site"])
+    assert early([quick, slow, item(Path("otra"), fixtures=["tmp_path"])]) == ["q"]
 
 
 def test_the_slow_part_is_asked_as_it_is_written_here():

@@ -12,14 +12,16 @@ AXE = ROOT / ".ci/node_modules/axe-core/axe.min.js"
 # En el tema oscuro cambian los colores y nada más: lo demás ya se ha mirado en el claro.
 RULES = {"light": {}, "dark": {"runOnly": {"type": "rule", "values": ["color-contrast"]}}}
 OPEN = "for (const box of document.querySelectorAll('article details')) box.open = true"
-# De arriba abajo: lo que se desliza se mide al acercarse a ello.
+# De arriba abajo, de dos en dos pantallas: lo que se desliza se mide, y las figuras se dibujan, al
+# estar a una pantalla de ellas, por arriba o por abajo (`NEARBY`).
+NEARBY = 'rootMargin: "100% 0px"'
 READ = """async () => {
   // Un navegador sin ventana a veces deja de pintar: entonces se sigue sin esperar al dibujo.
   const frame = () => new Promise((done) => {
     requestAnimationFrame(() => setTimeout(done));
     setTimeout(done, 100);
   });
-  for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight) {
+  for (let y = 0; y < document.documentElement.scrollHeight; y += 2 * innerHeight) {
     scrollTo(0, y);
     await frame();
     await frame();
@@ -61,6 +63,12 @@ def test_no_violation_in_any_page(site, browser, theme):
         found = violations(browser, path.as_uri(), theme)
         problems += [f"{path.relative_to(site)}: {violation}" for violation in found]
     assert not problems, f"{len(problems)}\n" + "\n".join(problems[:30])
+
+
+@pytest.mark.parametrize("script", ["sitio.js", "widgets.js"])
+def test_nothing_is_left_between_two_stops(script):
+    text = (ROOT / "chapters/_sitio/static" / script).read_text(encoding="utf-8")
+    assert text.count("rootMargin") == text.count(NEARBY) == 1
 
 
 @pytest.mark.parametrize("theme", RULES)
