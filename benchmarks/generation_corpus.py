@@ -18,6 +18,7 @@ from tfcourse.losses import CarriedStateLoss
 from tfcourse.metrics import bits_per_character, text_log_probabilities
 from tfcourse.models.language import VARIANTS as RNN_SIZES
 from tfcourse.models.language import LanguageConfig, RecurrentLM
+from tfcourse.plots import spanish_number
 from tfcourse.text.generation.recipe import (
     ABLATIONS,
     NANOGPT,
@@ -126,8 +127,9 @@ def markdown(number: Callable[[float], str], rows: list[dict]) -> str:
     """La tabla para el libro."""
     bits, seeds = averages(rows), len({row["seed"] for row in rows})
     lines = [
-        f"Bits por carácter en {TEST_CHARACTERS} caracteres reservados, tras {SECONDS:.0f} "
-        f"segundos de procesador con un hilo; media de las semillas, hasta {seeds} (y cada una).",
+        f"Bits por carácter en {spanish_number(TEST_CHARACTERS, 0)} caracteres reservados, tras "
+        f"{SECONDS:.0f} segundos de procesador con un hilo; media de las semillas, hasta {seeds} "
+        "(y cada una).",
         "",
         "| receta | bits por carácter | pasos | frente a nanoGPT |",
         "|---|---|---|---|",

@@ -1,5 +1,7 @@
 """En un móvil: las fórmulas enteras, lo que no cabe lo dice, y las figuras, sin invertir."""
 
+import re
+
 import pytest
 
 from tests.site.static_page import overflow
@@ -18,6 +20,18 @@ SILENT = """() => [...document.querySelectorAll(
   const wide = box.checkVisibility() && box.scrollWidth > box.clientWidth;
   return near && wide && !box.matches(".desliza[tabindex='0']");
 }).map((box) => box.outerHTML.slice(0, 80))"""
+MEASURES = "chapters/referencia/medidas.html"
+SIDES = """() => [".bd-article h1", ".prev-next-footer > :first-child", ".fallo"].map((one) => {
+  const { left, right } = document.querySelector(one).getBoundingClientRect();
+  return [Math.round(left), Math.round(right)];
+})"""
+# En cuántos renglones queda cada nombre de la primera columna de una tabla.
+LINES = """() => [...document.querySelectorAll(".bd-article td:first-child code")].map((code) => {
+  const text = document.createRange();
+  text.selectNodeContents(code);
+  const tops = [...text.getClientRects()].map((box) => Math.round(box.top));
+  return [code.textContent, new Set(tops).size];
+})"""
 WIDE_TABLE = ".pst-scrollable-table-container.desliza"
 
 
@@ -116,3 +130,32 @@ def test_a_figure_is_enlarged_with_a_touch_or_with_a_key(page):
     page.keyboard.press("Enter")
     viewer.get_by_role("button", name="Siguiente").click()
     assert "Figura 8.2" in viewer.inner_text()
+
+
+@pytest.mark.parametrize("page", ["dark"], indirect=True)
+def test_a_piece_of_a_figure_lies_on_paper_as_dark_as_its_own(page):
+    """Lo que la imagen no llega a tapar no brilla más que ella."""
+    piece = look(page, f"{FIGURE} .trozo")
+    style = "(box, name) => getComputedStyle(box)[name]"
+    light = re.findall(r"[\d.]+", piece.locator("img").first.evaluate(style, "filter"))
+    paper = re.findall(r"\d+", piece.evaluate(style, "backgroundColor"))
+    assert [float(light[0]) * 255] * 3 == pytest.approx([int(one) for one in paper], abs=1)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+@pytest.mark.parametrize("name", [PAGE, MEASURES])
+def test_the_foot_of_a_page_is_in_line_with_its_text(site, browser, name, width):
+    opened = browser.new_page(viewport={"width": width, "height": 844})
+    opened.goto((site / name).as_uri())
+    title, *foot = opened.evaluate(SIDES)
+    assert foot == [title, title]
+    opened.close()
+
+
+def test_the_name_of_a_row_is_in_one_piece(site, browser):
+    opened = browser.new_page(**PHONE)
+    opened.goto((site / MEASURES).as_uri())
+    lines = opened.evaluate(LINES)
+    assert len(lines) > 20 and overflow(opened) <= 0
+    assert [name for name, count in lines if count > 1 and len(name) <= 16] == []
+    opened.close()
