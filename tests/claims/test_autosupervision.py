@@ -3,6 +3,7 @@
 import pytest
 
 from tests.recipes import SEEDS, recipe, report
+from tfcourse.stored.results import load_results
 
 pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
@@ -26,3 +27,62 @@ def test_it_collapses_without_the_center_and_not_with_both(chapter, seed):
     )
     report(seed, f"información {both:.2f} con los dos y {uncentred:.2f} sin centrar")
     assert both > 0.08 > uncentred
+
+
+def column(table, **wanted):
+    """Los aciertos de una tabla, semilla a semilla."""
+    rows = load_results(table)
+    return [
+        row["accuracy"] for row in rows if all(row.get(k) == v for k, v in wanted.items())
+    ]  # fmt: skip
+
+
+def always(first, second):
+    """Si el primero acierta más que el segundo en las tres semillas."""
+    assert len(first) == len(second) == 3
+    return all(a > b for a, b in zip(first, second, strict=True))
+
+
+def digits(name, how, per_class, place):
+    return column("autosupervision", name=name, how=how, per_class=per_class, place=place)
+
+
+def scenes(name, how, question, per_class):
+    return column("autosupervision_escenas", name=name, how=how, question=question,
+                  per_class=per_class)  # fmt: skip
+
+
+def test_what_is_said_of_the_floors_with_the_digits():
+    for n in (1, 5, 20, 100):
+        pixels = [digits("píxeles", "vecinos", n, place) for place in ("en su sitio", "movidas")]
+        still, moved = (digits("maestro", "vecinos", n, p) for p in ("en su sitio", "movidas"))
+        assert always(moved, pixels[1]) and always(moved, digits("MAE", "vecinos", n, "movidas"))
+        assert always(pixels[0], still) == (n >= 20)
+        assert not always(still, pixels[0])
+
+
+def test_what_is_said_of_the_rivals_with_the_digits():
+    for place in ("en su sitio", "movidas"):
+        quiet = {n: digits("maestro", "vecinos", n, place) for n in (1, 5, 20, 100)}
+        assert always(quiet[1], digits("ViT", "de cero", 1, place))
+        assert all(always(digits("ViT", "de cero", n, place), quiet[n]) for n in (20, 100))
+        assert all(always(digits("CNN", "de cero", n, place), quiet[n]) for n in (5, 20, 100))
+        assert not always(quiet[1], digits("CNN", "de cero", 1, place))
+        patient = digits("ViT", "con paciencia", 5, place)
+        assert not always(quiet[5], patient) and not always(patient, quiet[5])
+    assert always(
+        digits("maestro", "vecinos", 5, "movidas"), digits("ViT", "de cero", 5, "movidas")
+    )
+
+
+def test_what_is_said_of_the_scenes():
+    for n in (20, 100):
+        names = ("píxeles", "al azar", "MAE", "maestro")
+        colour, figure = (
+            {name: scenes(name, "sonda", question, n) for name in names}
+            for question in ("color", "figura")
+        )
+        assert always(colour["maestro"], colour["al azar"])
+        assert always(colour["MAE"], colour["al azar"]) == (n == 100)
+        assert all(always(colour["píxeles"], colour[name]) for name in ("MAE", "maestro"))
+        assert all(always(figure["al azar"], figure[name]) for name in ("MAE", "maestro"))
