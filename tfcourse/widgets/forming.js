@@ -108,13 +108,14 @@ class FormingFigure extends LiveFigure {
     this.draw();
   }
 
-  /** Calcula el camino entero y enseña el final. */
+  /** Calcula el camino entero y se queda en el paso en que estaba o, si ya son otros, en el último. */
   draw() {
     this.stop();
     const noise = seededNoise(this.seed, this.state.config.image_size ** 2);
     this.moments = this.dit.path(noise, this.word, this.guidance, this.steps)
       .map(({ image, aim }) => ({ image: toInk(image), aim: toInk(aim) }));
-    this.at = this.steps;
+    if (this.total !== this.steps) this.at = this.steps;
+    this.total = this.steps;
     const say = (n) => `${n} de ${this.steps}`;
     this.scrub.replaceChildren(
       rangeField("Paso", { min: 0, max: this.steps, value: this.at, say }, (n) => {
