@@ -159,6 +159,7 @@ def test_the_steps_are_walked_by_hand_and_alone(show):
     assert "tras el paso 0 de 16" in told(page) and not torch.equal(board(page, 0), noise)
     page.get_by_label("Ruido").fill("0")
     assert torch.equal(board(page, 0), noise)
+    page.get_by_label("Paso:").focus()
     page.keyboard.press("ArrowRight")
     assert "tras el paso 1 de 16" in told(page) and not torch.equal(board(page, 0), noise)
     label = page.locator(".tfc-board").first.get_attribute("aria-label")
