@@ -31,6 +31,7 @@ FILES = (
     "whisper",
     "sepformer",
     "pix2seq",
+    "dit",
 )
 START = """
 import fs from "node:fs";

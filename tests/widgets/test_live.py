@@ -16,6 +16,7 @@ from tfcourse.widgets import (
     BalancingWidget,
     DetectingWidget,
     FillingWidget,
+    FormingWidget,
     HandwritingWidget,
     PosingWidget,
     SegmentingWidget,
@@ -37,6 +38,7 @@ CHAPTERS = {
     "4_vision/detr": "detr_figuras",
     "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
+    "6_multimodal/generar": "dit_cifras",
     "4_vision/vision_transformer": "vit_cifras",
     "4_vision/segmentacion": "mask2former",
     "4_vision/pose": "pose_simcc",
@@ -45,9 +47,9 @@ CHAPTERS = {
     "5_audio/sepformer": "sepformer_cifras",
 }
 KINDS = (
-    BalancingWidget, DetectingWidget, FillingWidget, HandwritingWidget, PosingWidget,
-    SegmentingWidget, SeparatingWidget, TasksWidget, TellingWidget, TranscribingWidget,
-    TranslatingWidget, WritingWidget,
+    BalancingWidget, DetectingWidget, FillingWidget, FormingWidget, HandwritingWidget,
+    PosingWidget, SegmentingWidget, SeparatingWidget, TasksWidget, TellingWidget,
+    TranscribingWidget, TranslatingWidget, WritingWidget,
 )  # fmt: skip
 
 

@@ -8,7 +8,13 @@ import torch
 from tests.site.static_page import told
 from tests.widgets.conftest import reproaches
 from tfcourse.vision.classification.recipe import load as load_classifier
-from tfcourse.widgets import HandwritingWidget, PosingWidget, SegmentingWidget, TellingWidget
+from tfcourse.widgets import (
+    FormingWidget,
+    HandwritingWidget,
+    PosingWidget,
+    SegmentingWidget,
+    TellingWidget,
+)
 
 pytestmark = pytest.mark.lento
 
@@ -114,7 +120,67 @@ def test_boxes_are_told_in_order_and_an_empty_scene_ends_at_once(show):
     assert told(page).startswith("Hay 0 figuras y escribe")
 
 
-KINDS = [HandwritingWidget, PosingWidget, SegmentingWidget, TellingWidget]
+def board(page, place: int) -> torch.Tensor:
+    """La tinta de un tablero de 8 × 8, de 0 a 1, leída del lienzo."""
+    inked = page.evaluate(
+        "(n) => { const c = document.querySelectorAll('.tfc-board')[n];"
+        " const d = c.getContext('2d').getImageData(0, 0, 320, 320).data;"
+        " return Array.from({ length: 64 }, (_, i) =>"
+        " d[4 * ((Math.floor(i / 8) * 40 + 20) * 320 + (i % 8) * 40 + 20)]); }",
+        place,
+    )
+    return 1 - torch.tensor(inked, dtype=torch.float32).view(8, 8) / 255
+
+
+@torch.no_grad()
+def test_what_is_asked_is_formed_and_the_judge_reads_it(show):
+    """Las diez palabras, desde varios ruidos: el clasificador del curso lee lo que se pidió."""
+    page, judge, seen = show(FormingWidget(), width=390), load_classifier("vit_cifras"), []
+    for word in range(10):
+        page.get_by_label("Palabra").select_option(index=word)
+        for _ in range(3):
+            page.get_by_role("button", name="Otro ruido").click()
+            seen.append(int(judge(board(page, 0)[None, None]).argmax()) == word)
+    assert sum(seen) >= 27
+    assert told(page).startswith("«nueve», con guía 2,0, tras el paso 16 de 16 (t = 1,00)")
+    page.get_by_label("Guía").fill("0")
+    assert told(page).startswith("Sin decir la palabra, tras")
+
+
+def test_the_steps_are_walked_by_hand_and_alone(show):
+    page = show(FormingWidget(), width=390)
+    end = board(page, 0)
+    page.get_by_label("Paso:").focus()
+    page.keyboard.press("Home")
+    assert "tras el paso 0 de 16 (t = 0,00). Lo que hay se diferencia" in told(page)
+    noise = board(page, 0)
+    assert (noise - end).abs().mean() > 0.2
+    page.get_by_role("button", name="Otro ruido").click()  # se queda en el paso en que estaba
+    assert "tras el paso 0 de 16" in told(page) and not torch.equal(board(page, 0), noise)
+    page.get_by_label("Ruido").fill("0")
+    assert torch.equal(board(page, 0), noise)
+    page.get_by_label("Paso:").focus()
+    page.keyboard.press("ArrowRight")
+    assert "tras el paso 1 de 16" in told(page) and not torch.equal(board(page, 0), noise)
+    label = page.locator(".tfc-board").first.get_attribute("aria-label")
+    assert label.startswith("Lo que hay tras el paso 1 de 16. Tinta: fila ")
+    page.get_by_role("button", name="Ver cómo se forma").click()
+    page.get_by_role("button", name="Parar").wait_for()
+    page.get_by_role("button", name="Ver cómo se forma").wait_for()  # al llegar se para sola
+    assert told(page).endswith("Es el dibujo acabado.") and torch.equal(board(page, 0), end)
+    page.emulate_media(reduced_motion="reduce")  # sin movimiento, un paso por pulsación
+    for step in (0, 1):
+        page.get_by_role("button", name="Ver cómo se forma").click()
+        assert f"tras el paso {step} de 16" in told(page)
+    page.get_by_label("Pasos").fill("0")  # con uno solo, va derecho a donde apuntaba
+    assert "tras el paso 1 de 1 " in told(page)
+    page.get_by_label("Paso:").fill("0")
+    aimed = board(page, 1)
+    page.get_by_label("Paso:").fill("1")
+    assert torch.allclose(board(page, 0), aimed, atol=0.01)
+
+
+KINDS = [FormingWidget, HandwritingWidget, PosingWidget, SegmentingWidget, TellingWidget]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

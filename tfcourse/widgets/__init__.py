@@ -14,6 +14,7 @@ from tfcourse.widgets.live import (
     WritingWidget,
 )
 from tfcourse.widgets.live_pictures import (
+    FormingWidget,
     HandwritingWidget,
     PosingWidget,
     SegmentingWidget,
@@ -38,6 +39,7 @@ __all__ = [
     "DetectingWidget",
     "FillingWidget",
     "FindingWidget",
+    "FormingWidget",
     "GalleryWidget",
     "HandwritingWidget",
     "HeadsExample",

@@ -1,4 +1,4 @@
-"""Figuras vivas que miran una imagen: la que dibuja, mueve o cambia quien lee."""
+"""Figuras vivas que miran una imagen, la que dibuja, mueve o cambia quien lee, o que la hacen."""
 
 from tfcourse.weights.shipped import weights_card
 from tfcourse.widgets.base import style_source
@@ -61,3 +61,15 @@ class TellingWidget(LiveWidget):
 
     def __init__(self):
         super().__init__("pix2seq_figuras", weights_card("pix2seq_figuras").config)
+
+
+class FormingWidget(LiveWidget):
+    """Un DiT que forma la cifra que se elige, paso a paso, desde un ruido."""
+
+    _esm = live_source(
+        "modelos/convolutions.js", "modelos/vit.js", "modelos/dit.js", "pixels.js", "forming.js"
+    )
+    _css = BOARDS
+
+    def __init__(self):
+        super().__init__("dit_cifras", weights_card("dit_cifras").config)
