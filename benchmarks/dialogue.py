@@ -18,7 +18,8 @@ from tfcourse.training.loop import seed_everything
 
 NAME, N_PER_KIND = "dialogo", 200
 SPECIALIST, DESCRIPTION, MAJORITY = "especialista", "lee la descripción", "la más común"
-OTHER, TOLD = "LoRA, con otra torre", "lee lo que cuenta la torre"
+OTHER = "LoRA, con otra torre"
+TOLD, OTHER_TOLD = "lee lo que cuenta la torre", "lee lo que cuenta la otra"
 RECIPES = {
     "a ciegas": recipe.Recipe(blind=True),
     "congelado": recipe.Recipe(way="congelado"),
@@ -32,7 +33,7 @@ RECIPES = {
 OTHER_TOWER = tower.Recipe(every_pair=True)  # la única que ha visto las parejas reservadas
 # Lo bastante barata para volver a medirla en una prueba.
 SHORT = {"corta": recipe.Recipe(steps=5, batch_size=8, way="congelado")}
-CONTROLS = (MAJORITY, DESCRIPTION, TOLD)
+CONTROLS = (MAJORITY, DESCRIPTION, TOLD, OTHER_TOLD)
 
 
 def settings() -> dict:
@@ -66,12 +67,13 @@ def control(name: str) -> dict:
 
 
 def _without_training(name: str, pairs: Pairs) -> list[str]:
-    """Lo que dice la respuesta más común, o el lector con la descripción buena o la de la torre."""
+    """Lo que dice la respuesta más común, o el lector con la descripción buena o con otra."""
     if name == MAJORITY:
         return [commonest()[question.kind] for _, question in pairs]
-    if name == TOLD:
+    if name in (TOLD, OTHER_TOLD):
         scenes, asked = zip(*pairs, strict=True)
-        pairs = list(zip(tower.told(tower.load("torre_escenas"), scenes), asked, strict=True))
+        seeing = tower.load("torre_escenas") if name == TOLD else other_tower()
+        pairs = list(zip(tower.told(seeing, scenes), asked, strict=True))
     return answers(reader.load("lector_escenas"), pairs)
 
 

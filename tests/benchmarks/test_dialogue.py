@@ -20,13 +20,17 @@ def test_every_way_has_three_seeds():
     assert {row["name"] for row in rows()} >= set(table.CONTROLS)
 
 
+def check_again(again):
+    (stored,) = [row for row in rows() if row["name"] == again["name"]]
+    for kind in KINDS:
+        assert again[kind] == pytest.approx(stored[kind], abs=0.02), (again["name"], kind)
+        assert again["new"][kind] == pytest.approx(stored["new"][kind], abs=0.02)
+
+
 def test_the_controls_are_measured_again():
-    stored = {row["name"]: row for row in rows() if row["name"] in table.CONTROLS}
     for name in table.CONTROLS:
-        again = table.control(name)
-        for kind in KINDS:
-            assert again[kind] == pytest.approx(stored[name][kind], abs=0.02), (name, kind)
-            assert again["new"][kind] == pytest.approx(stored[name]["new"][kind], abs=0.02)
+        if name != table.OTHER_TOLD:  # esa hay que entrenarla
+            check_again(table.control(name))
 
 
 def test_whoever_does_not_look_is_below_whoever_does():
@@ -46,3 +50,9 @@ def test_a_row_is_measured_again():
     (stored,) = [row for row in rows() if (row["name"], row["seed"]) == ("corta", 0)]
     assert again["todas"] == pytest.approx(stored["todas"], abs=0.1)
     assert again["loss"] == pytest.approx(stored["loss"], abs=0.1)
+
+
+@pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
+def test_the_other_tower_is_trained_again():
+    check_again(table.control(table.OTHER_TOLD))

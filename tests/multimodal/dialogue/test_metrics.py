@@ -1,7 +1,5 @@
 """Las medidas: quien contesta bien, quien dice siempre que sí y a dónde se mira."""
 
-import math
-
 import pytest
 import torch
 
@@ -58,7 +56,7 @@ def test_one_wrong_answer_counts_once(pairs):
 def test_the_commonest_answer_is_of_its_kind():
     assert commonest().keys() == {*KINDS} and commonest()["sí o no"] in ("sí", "no")
     assert commonest()["dónde"].startswith(("arriba a la", "abajo a la"))
-    assert math.isnan(share([])) and share([True, False]) == 0.5
+    assert share([True, False]) == 0.5
 
 
 def test_where_it_looks_is_the_last_row_of_its_layer(pairs):
@@ -75,3 +73,9 @@ def test_another_wrong_answer_is_not_an_invention(pairs):
     assert not any(invented(pairs, ["rojo"] * len(pairs)))
     empty = [pair for pair in pairs if pair[1].answer == ("nada",)]
     assert empty and all(invented(empty, ["cruz"] * len(empty)))
+
+
+def test_what_nobody_asks_is_not_measured(pairs):
+    present = [pair for pair in pairs if not pair[1].absent]
+    found = measured(present, right(present))
+    assert found["todas"] == 1 and not any(name.startswith("se inventa") for name in found)

@@ -57,20 +57,23 @@ def commonest(n: int = 3000) -> dict[str, str]:
 
 
 def share(found: Sequence[bool]) -> float:
-    """Parte de los que son ciertos; si no hay ninguno, `nan`."""
-    return sum(found) / len(found) if found else float("nan")
+    """Parte de los que son ciertos. Errores: `ZeroDivisionError` si no hay ninguno."""
+    return sum(found) / len(found)
 
 
 def measured(pairs: Pairs, said: Sequence[str]) -> dict[str, float]:
-    """El acierto de cada clase y el de todas, y tres partes inventadas: de todas, y por trampa."""
-    by_kind = {kind: share(own) for kind, own in hits_by_kind(pairs, said).items()}
-    return {
-        **by_kind,
-        "todas": share(hits(pairs, said)),
-        "se inventa": share(invented(pairs, said)),
-        "se inventa, con trampa": share(invented(pairs, said, trap=True)),
-        "se inventa, sin trampa": share(invented(pairs, said, trap=False)),
+    """El acierto de cada clase y el de todas, y tres partes inventadas: de todas, y por trampa.
+
+    Falta lo que no se puede medir, porque no hay ninguna pregunta.
+    """
+    found = {
+        **hits_by_kind(pairs, said),
+        "todas": hits(pairs, said),
+        "se inventa": invented(pairs, said),
+        "se inventa, con trampa": invented(pairs, said, trap=True),
+        "se inventa, sin trampa": invented(pairs, said, trap=False),
     }
+    return {name: share(own) for name, own in found.items() if own}
 
 
 @torch.no_grad()
