@@ -37,6 +37,7 @@ FIGURES = {
     "whisper": ".tfc-range",
     "sepformer": ".tfc-range",
     "gato": "button:text-is('Un paso')",
+    "dialogo": ".tfc-range",
 }
 PATHS = {"SIMD": "", "JavaScript": "WebAssembly.validate = () => false;"}
 CHAPTERS = Path(__file__).parents[1] / "chapters"

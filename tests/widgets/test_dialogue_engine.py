@@ -87,9 +87,11 @@ def test_it_answers_and_looks_where_torch_does(tmp_path, model, pairs, path):
 
 
 BUGS = {
-    "los colores de un parche, del revés": ("patch * channels + color)", "patch * channels + 2 - color)"),
+    "los colores de un parche, del revés": (
+        "patch * channels + color)", "patch * channels + 2 - color)",
+    ),
     "las posiciones, por columnas": (
-        "[Math.floor(n / this.side), n % this.side]", "[n % this.side, Math.floor(n / this.side)]",
+        "Math.floor(n / this.side) : n % this.side", "n % this.side : Math.floor(n / this.side)",
     ),
     "los vecinos, de arriba abajo": (
         "(r + Math.floor(n / factor)) * side + c + (n % factor)",

@@ -33,12 +33,9 @@ RANDOM = "let seed = 12345; const draw = () => (seed = (seed * 48271) % 21474836
 
 def quarters_source() -> str:
     """El motor y, detrás, lo que la figura hace sin página: pintar, preguntar y saber qué hay."""
-    texts = {
-        name: (ROOT / f"tfcourse/widgets/{name}.js").read_text(encoding="utf-8")
-        for name in ("pixels", "scenes", "quarters")
-    }
-    texts["scenes"] = texts["scenes"][: texts["scenes"].index("/** Figura con una escena")]
-    return "\n".join([engine_source(), *texts.values()])
+    names = ("pixels", "shapes", "quarters")
+    texts = [(ROOT / f"tfcourse/widgets/{name}.js").read_text(encoding="utf-8") for name in names]
+    return "\n".join([engine_source(), *texts])
 
 
 def asked_about(question) -> dict:

@@ -190,8 +190,9 @@ class AskingFigure extends LiveFigure {
     this.reply = this.reader.ask(tokens, LONGEST_ANSWER);
     this.said = this.reply.tokens.map((id) => this.state.words[id]).join(" ");
     const { odds } = this.reply;
+    const order = [...odds.keys()].sort((a, b) => odds[b] - odds[a]);
     this.list.replaceChildren(
-      ...largest(odds, 4).map((id) => barNode(this.state.words[id], odds[id], formatWeight(odds[id]), "value")),
+      ...order.slice(0, 4).map((id) => barNode(this.state.words[id], odds[id], formatWeight(odds[id]), "value")),
     );
     this.asked.textContent = questionText(this.question);
     this.say();
@@ -230,7 +231,7 @@ class AskingFigure extends LiveFigure {
     const weights = this.reply.looks[Number(this.lit)];
     const each = Math.sqrt(weights.length);
     const cell = this.canvas.width / each;
-    const best = largest(weights, 1)[0];
+    const best = weights.indexOf(Math.max(...weights));
     weights.forEach((weight, n) => {
       context.fillStyle = `rgb(0 0 0 / ${0.75 * (1 - weight / weights[best])})`; // se oscurece lo que no mira
       context.fillRect((n % each) * cell, Math.floor(n / each) * cell, cell, cell);

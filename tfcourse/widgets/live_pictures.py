@@ -19,13 +19,11 @@ class AskingWidget(LiveWidget):
     """
 
     _esm = live_source(
-        "modelos/search.js",
-        "modelos/convolutions.js",
         "modelos/vit.js",
         "modelos/gpt.js",
         "modelos/dialogue.js",
         "pixels.js",
-        "scenes.js",
+        "shapes.js",
         "quarters.js",
         "asking.js",
     )
@@ -61,6 +59,7 @@ class SegmentingWidget(LiveWidget):
         "modelos/convolutions.js",
         "modelos/mask2former.js",
         "pixels.js",
+        "shapes.js",
         "scenes.js",
         "segmenting.js",
     )
@@ -90,6 +89,7 @@ class TellingWidget(LiveWidget):
         "modelos/seq2seq.js",
         "modelos/pix2seq.js",
         "pixels.js",
+        "shapes.js",
         "scenes.js",
         "samples.js",
         "telling.js",

@@ -14,9 +14,17 @@ class Tower extends ViT {
     super(buffer, config);
     this.weights = partWeights(this.weights, "tower");
     this.side = config.image_size / config.patch_size;
-    const places = Array.from({ length: this.side ** 2 }, (_, n) => [Math.floor(n / this.side), n % this.side]);
-    // `coordinateWaves` cuenta vueltas, y las posiciones de la torre son radianes.
-    this.places = coordinateWaves(places.flat().map((place) => place / (2 * Math.PI)), config.d_model / 2);
+    this.places = this.waves(config.d_model);
+  }
+
+  /** Senos y cosenos del lugar de cada parche: media anchura para su fila y media para su columna. */
+  waves(width) {
+    return Float32Array.from({ length: this.side ** 2 * width }, (_, at) => {
+      const [n, i] = [Math.floor(at / width), at % (width / 2)];
+      const place = at % width < width / 2 ? Math.floor(n / this.side) : n % this.side;
+      const angle = place * 10000 ** (-(i - (i % 2)) / (width / 2));
+      return i % 2 ? Math.cos(angle) : Math.sin(angle);
+    });
   }
 
   encode(image) {
@@ -70,12 +78,9 @@ class SeeingGPT extends GPT {
     this.blocks(x, 1 + this.imageTokens, 1e-6);
   }
 
-  /**
-   * Contesta a una pregunta sobre la imagen que ha leído, eligiendo siempre lo más probable.
-   *
-   * Da los tokens de la respuesta, sin el que cierra; las probabilidades del primero, y a qué partes
-   * de la imagen mira el final de la pregunta: capa → pesos, en media de las cabezas.
-   */
+  /** Contesta a una pregunta sobre la imagen que ha leído, eligiendo siempre lo más probable. */
+  // Da los tokens de la respuesta, sin el que cierra; los logits y las probabilidades del primero, y a
+  // qué partes de la imagen mira el final de la pregunta: de cada capa, la media de las cabezas.
   ask(question, most) {
     const { n_layers: layers, n_heads: heads } = this.config;
     this.rewind(1 + this.imageTokens);
@@ -86,10 +91,11 @@ class SeeingGPT extends GPT {
     });
     const odds = softmaxInPlace(logits.slice());
     const tokens = [];
-    let next = largest(logits, 1)[0];
+    const likeliest = (scores) => scores.indexOf(Math.max(...scores));
+    let next = likeliest(logits);
     while (next !== LAST_TOKEN && tokens.length < most) {
       tokens.push(next);
-      next = largest(this.read([next]), 1)[0];
+      next = likeliest(this.read([next]));
     }
     return { tokens, logits, odds, looks };
   }
