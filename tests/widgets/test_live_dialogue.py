@@ -89,7 +89,7 @@ def test_it_answers_what_torch_answers(show, model):
     page.get_by_label("capa 2").check()
     looks = looked_at(model, [pair], 1)[0]
     number = f"{float(looks.sum()):.2f}".replace(".", ",")
-    note = page.locator(".tfc-note").last.inner_text()
+    note = page.locator(".tfc-talk .tfc-note").inner_text()
     assert note.startswith(f"En la capa 2, «?» da {number} de su atención a la imagen")
     row, column = divmod(int(looks.argmax()), 4)
     assert f"la fila {row + 1} y columna {column + 1} de 4 × 4" in note

@@ -29,14 +29,10 @@ class AskingFigure extends LiveFigure {
     });
     this.body.append(
       this.presetButtons(),
-      this.canvas,
+      element("div", { class: "tfc-talk" }, this.canvas, element("div", {}, this.asked, this.list, this.told, lights, this.looks)),
+      this.asker,
       element("p", { class: "tfc-note" }, "Pulsa un cuarto vacío para poner una figura y arrástralas de un cuarto a otro, o usa los mandos."),
       this.picker,
-      this.asker,
-      this.asked,
-      this.list,
-      lights,
-      this.looks,
     );
     this.open(...Object.values(ASKING_PRESETS)[0]());
   }
@@ -87,8 +83,11 @@ class AskingFigure extends LiveFigure {
       }),
       this.choice("Figura", ["nada", ...SHAPE_NAMES], one?.shape ?? "nada", (shape) => this.place(shape)),
     ];
-    if (one) fields.push(...this.thingFields(one));
-    this.picker.replaceChildren(element("div", { class: "tfc-controls" }, ...fields));
+    const [paint, ...sliders] = one ? this.thingFields(one) : [];
+    this.picker.replaceChildren(
+      element("div", { class: "tfc-controls" }, ...fields, ...(one ? [paint] : [])),
+      element("div", { class: "tfc-controls" }, ...sliders),
+    );
   }
 
   thingFields(one) {
