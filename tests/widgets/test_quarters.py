@@ -28,6 +28,7 @@ from tfcourse.multimodal.dialogue.recipe import load
 from tfcourse.text.assistant.lora import merge_lora
 from tfcourse.weights.packing import packed_tensors, packed_weights, unpack
 
+N_PER_KIND = 40
 RANDOM = "let seed = 12345; const draw = () => (seed = (seed * 48271) % 2147483647) / 2147483647;"
 
 
@@ -83,7 +84,7 @@ def test_same_words_and_same_answers(tmp_path):
     given = {"kinds": KINDS, "rows": rows}
     answer = run_engine(tmp_path, script, given, {}, quarters_source())
     expected = [[list(q.words), q.text, " ".join(q.answer)] for _, q in pairs]
-    assert answer["asked"] == expected and len({text for _, text, _ in expected}) > 40
+    assert answer["asked"] == expected and len({text for _, text, _ in expected}) > 30
     assert answer["places"] == [" ".join(place(quarter)) for quarter in range(4)]
     assert answer["pairs"] == [" ".join(named(*pair)[1:]) for pair in PAIRS]
     assert answer["never"] == [" ".join(named(*pair)[1:]) for pair in RESERVED]
@@ -150,7 +151,7 @@ ANSWER.said = INPUT.rows.map(({{ things, question }}) => {{
 @pytest.mark.lento
 def test_scenes_of_the_page_are_answered_like_those_of_the_course(tmp_path):
     """Las mismas figuras y preguntas, pintadas por la página y por el curso: acierta parecido."""
-    pairs, model = held_out(200), merge_lora(load("dialogo")).eval()
+    pairs, model = held_out(N_PER_KIND), merge_lora(load("dialogo")).eval()
     model.load_state_dict(unpack(packed_tensors("dialogo")), strict=False)
     config = {
         "tower": asdict(model.tower.config), "language": asdict(model.language.config),
@@ -161,8 +162,7 @@ def test_scenes_of_the_page_are_answered_like_those_of_the_course(tmp_path):
     files = {"pesos": packed_weights("dialogo")}
     answer = run_engine(tmp_path, ASK, given, files, quarters_source())
     course, mine = (hits_by_kind(pairs, said) for said in (answers(model, pairs), answer["said"]))
-    report = {kind: (share(course[kind]), share(mine[kind])) for kind in KINDS}
-    print(report)
-    for kind, (expected, found) in report.items():
-        assert found > expected - 0.05, (kind, report)
-    assert sum(found for _, found in report.values()) / len(KINDS) > 0.9
+    for kind in KINDS:
+        assert share(mine[kind]) > share(course[kind]) - 0.1, kind
+    totals = [sum(share(found[kind]) for kind in KINDS) / len(KINDS) for found in (mine, course)]
+    assert totals[0] > 0.9 and abs(totals[0] - totals[1]) < 0.04
