@@ -38,6 +38,7 @@ FIGURES = {
     "sepformer": ".tfc-range",
     "gato": "button:text-is('Un paso')",
     "generar": ".tfc-range",
+    "dialogo": ".tfc-range",
 }
 PATHS = {"SIMD": "", "JavaScript": "WebAssembly.validate = () => false;"}
 CHAPTERS = Path(__file__).parents[1] / "chapters"

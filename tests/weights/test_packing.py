@@ -2,10 +2,13 @@
 
 import pytest
 import torch
-from safetensors.torch import load, load_file
+from safetensors.torch import load
 
 from tfcourse.datasets.text.articles import split_articles
+from tfcourse.multimodal.dialogue.recipe import load as load_talker
+from tfcourse.text.assistant.lora import merge_lora
 from tfcourse.text.bert.recipe import load as load_bert
+from tfcourse.weights.joining import joined_tensors, part_names
 from tfcourse.weights.packing import (
     MIN_NUMBERS,
     ROW_SCALE,
@@ -21,7 +24,7 @@ from tfcourse.weights.shipped import FOLDER
 LIVE = (
     "gpt_espanol", "bert_espanol", "traductor", "t5_tareas", "detr_figuras", "anclas_figuras",
     "gato", "vit_cifras", "mask2former", "pose_simcc",
-    "whisper_cifras", "sepformer_cifras", "pix2seq_figuras",
+    "whisper_cifras", "sepformer_cifras", "pix2seq_figuras", "dialogo",
 )  # fmt: skip
 SITE_BYTES = 10_000_000
 
@@ -41,7 +44,7 @@ def test_a_packed_row_moves_less_than_half_a_step():
 
 @pytest.mark.parametrize("name", LIVE)
 def test_shipped_weights_are_halved_and_stay_close(name):
-    shipped = load_file(FOLDER / f"{name}.safetensors")
+    shipped = joined_tensors(name)
     packed = load(packed_weights(name))
     assert packed.keys() == packed_tensors(name).keys()
     back = unpack(packed)
@@ -52,7 +55,19 @@ def test_shipped_weights_are_halved_and_stay_close(name):
     for key, value in back.items():
         error = (value - shipped[key].float()).norm() / shipped[key].float().norm().clamp(min=1e-9)
         assert error < 0.03, key
-    assert len(packed_weights(name)) < 0.8 * (FOLDER / f"{name}.safetensors").stat().st_size
+    stored = sum((FOLDER / f"{part}.safetensors").stat().st_size for part in part_names(name))
+    assert len(packed_weights(name)) < 0.8 * stored
+
+
+def test_weights_in_parts_travel_as_one_plain_model():
+    """Lo mismo que cargar las tres partes y sumar LoRA a sus matrices, redondeado a 16 bits."""
+    whole = merge_lora(load_talker("dialogo")).state_dict()
+    joined = joined_tensors("dialogo")
+    assert joined.keys() == whole.keys()
+    for key, value in joined.items():
+        assert value.dtype == torch.float16 and torch.equal(value, whole[key].half()), key
+    assert part_names("dialogo") == ("torre_escenas", "lector_escenas", "dialogo")
+    assert part_names("gato") == ("gato",)
 
 
 def test_all_together_fit_in_the_site():

@@ -26,6 +26,7 @@ FILES = (
     "anchored",
     "gato",
     "vit",
+    "dialogue",
     "mask2former",
     "pose",
     "whisper",

@@ -11,8 +11,10 @@ from tfcourse.datasets.agents.generalist import SPACE
 from tfcourse.text.bert.recipe import load as load_bert
 from tfcourse.tokenizers.bpe import BPETokenizer
 from tfcourse.tokenizers.token_rows import TokenRow
+from tfcourse.tokenizers.vocabulary import Vocabulary
 from tfcourse.weights.packing import packed_file, packed_weights
 from tfcourse.widgets import (
+    AskingWidget,
     BalancingWidget,
     DetectingWidget,
     FillingWidget,
@@ -39,6 +41,7 @@ CHAPTERS = {
     "4_vision/anclas": "anclas_figuras",
     "6_multimodal/gato": "gato",
     "6_multimodal/generar": "dit_cifras",
+    "6_multimodal/dialogo": "dialogo",
     "4_vision/vision_transformer": "vit_cifras",
     "4_vision/segmentacion": "mask2former",
     "4_vision/pose": "pose_simcc",
@@ -47,7 +50,7 @@ CHAPTERS = {
     "5_audio/sepformer": "sepformer_cifras",
 }
 KINDS = (
-    BalancingWidget, DetectingWidget, FillingWidget, FormingWidget, HandwritingWidget,
+    AskingWidget, BalancingWidget, DetectingWidget, FillingWidget, FormingWidget, HandwritingWidget,
     PosingWidget, SegmentingWidget, SeparatingWidget, TasksWidget, TellingWidget,
     TranscribingWidget, TranslatingWidget, WritingWidget,
 )  # fmt: skip
@@ -129,6 +132,7 @@ def test_state_says_what_the_page_needs():
         (lambda: TranscribingWidget({"voz": []}), "llegaron las voces {'voz': 0}"),
         (lambda: SeparatingWidget({"voz": torch.zeros(80)}), "llegaron 1 voces"),
         (lambda: BalancingWidget(TokenRow(), 5), "la demostración está vacía"),
+        (lambda: AskingWidget(Vocabulary(["cruz"])), "hay 4 palabras y el modelo conoce 42"),
     ],
 )
 def test_usage_errors(make, message):

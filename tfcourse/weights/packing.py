@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from functools import cache
 
 import torch
-from safetensors.torch import load_file, save
+from safetensors.torch import save
 from torch import Tensor
 
-from tfcourse.weights.shipped import FOLDER
+from tfcourse.weights.joining import joined_tensors
 
 ROW_SCALE = "|escala"  # lo que se añade al nombre de una matriz guardada en octetos
 LEVELS = 127  # de −127 a 127: un octeto con signo
@@ -19,6 +19,7 @@ UNUSED = {
     "gato": ("look.", "listen."),
     "whisper_cifras": ("ctc.",),
     "pix2seq_figuras": ("patches.",),
+    "dialogo": ("tower.head.",),
 }
 COUNTERS = "num_batches_tracked"
 
@@ -54,13 +55,12 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 @cache
 def packed_tensors(name: str) -> dict[str, Tensor]:
-    """Los tensores de unos pesos del curso que usa la página, ya empaquetados."""
+    """Los tensores de unos pesos del curso que usa la página, enteros y ya empaquetados."""
     skipped = UNUSED.get(name, ())
-    tensors = load_file(FOLDER / f"{name}.safetensors")
     return pack(
         {
             key: value
-            for key, value in tensors.items()
+            for key, value in joined_tensors(name).items()
             if not key.startswith(skipped) and not key.endswith(COUNTERS)
         }
     )

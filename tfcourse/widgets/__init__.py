@@ -14,6 +14,7 @@ from tfcourse.widgets.live import (
     WritingWidget,
 )
 from tfcourse.widgets.live_pictures import (
+    AskingWidget,
     FormingWidget,
     HandwritingWidget,
     PosingWidget,
@@ -35,6 +36,7 @@ from tfcourse.widgets.weighted_sum import WeightedSumWidget
 __all__ = [
     "AlignmentExample",
     "AlignmentWidget",
+    "AskingWidget",
     "BalancingWidget",
     "DetectingWidget",
     "FillingWidget",

@@ -201,6 +201,7 @@ class DetectingWidget(LiveWidget):
         "modelos/detr.js",
         "modelos/anchored.js",
         "pixels.js",
+        "shapes.js",
         "scenes.js",
         "samples.js",
         "detecting.js",

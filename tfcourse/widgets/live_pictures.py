@@ -1,10 +1,44 @@
 """Figuras vivas que miran una imagen, la que dibuja, mueve o cambia quien lee, o que la hacen."""
 
+from tfcourse.tokenizers.vocabulary import Vocabulary
 from tfcourse.weights.shipped import weights_card
 from tfcourse.widgets.base import style_source
 from tfcourse.widgets.live import LiveWidget, live_source
 
 BOARDS = style_source("drawing.css", "alignment.css", "live.css", "boards.css")
+
+
+class AskingWidget(LiveWidget):
+    """Un GPT que lee imágenes y contesta lo que se le pregunta de una escena que se compone.
+
+    Args:
+        vocabulary: las palabras que conoce.
+
+    Raises:
+        ValueError: si no son tantas como las del modelo.
+    """
+
+    _esm = live_source(
+        "modelos/vit.js",
+        "modelos/gpt.js",
+        "modelos/dialogue.js",
+        "pixels.js",
+        "shapes.js",
+        "quarters.js",
+        "asking.js",
+    )
+    _css = style_source("drawing.css", "alignment.css", "live.css", "asking.css")
+
+    def __init__(self, vocabulary: Vocabulary):
+        parts = {"tower": "torre_escenas", "language": "lector_escenas"}
+        config: dict = {part: weights_card(name).config for part, name in parts.items()}
+        if len(vocabulary) != config["language"]["n_tokens"]:
+            raise ValueError(
+                f"hay {len(vocabulary)} palabras y el modelo conoce "
+                f"{config['language']['n_tokens']}: dale el vocabulario con el que aprendió"
+            )
+        config["factor"] = weights_card("dialogo").config["factor"]
+        super().__init__("dialogo", config, words=vocabulary.tokens)
 
 
 class HandwritingWidget(LiveWidget):
@@ -25,6 +59,7 @@ class SegmentingWidget(LiveWidget):
         "modelos/convolutions.js",
         "modelos/mask2former.js",
         "pixels.js",
+        "shapes.js",
         "scenes.js",
         "segmenting.js",
     )
@@ -54,6 +89,7 @@ class TellingWidget(LiveWidget):
         "modelos/seq2seq.js",
         "modelos/pix2seq.js",
         "pixels.js",
+        "shapes.js",
         "scenes.js",
         "samples.js",
         "telling.js",

@@ -1,14 +1,5 @@
 // La escena que se mueve: formas de color que se arrastran, o que se cambian con los mandos.
 
-// Qué puntos son de cada forma, vistos desde ella: −1 y 1 son sus bordes.
-const SHAPE_RULES = {
-  círculo: (u, v) => u * u + v * v <= 1,
-  cuadrado: (u, v) => Math.max(Math.abs(u), Math.abs(v)) <= 1,
-  triángulo: (u, v) => v <= 1 && Math.abs(u) <= (v + 1) / 2,
-  cruz: (u, v) =>
-    Math.min(Math.abs(u), Math.abs(v)) <= 0.34 && Math.max(Math.abs(u), Math.abs(v)) <= 1,
-};
-const SHAPE_NAMES = Object.keys(SHAPE_RULES);
 const SHAPE_COLORS = [[0.95, 0.5, 0.2], [0.3, 0.85, 0.95], [0.95, 0.9, 0.35], [0.9, 0.45, 0.85]];
 const GREY = [0.2, 0.2, 0.2];
 const WHITE = [1, 1, 1];

@@ -87,11 +87,12 @@ class LiveTableDirective(SphinxDirective):
 
 def weight_sizes(name: str) -> list[int]:
     """Cuántos números usa la página, los kB del paquete y los que viajan al pulsar."""
+    from tfcourse.weights.joining import part_names
     from tfcourse.weights.packing import packed_tensors, packed_weights, unpack
     from tfcourse.weights.shipped import FOLDER as SHIPPED
 
     numbers = sum(tensor.numel() for tensor in unpack(packed_tensors(name)).values())
-    before = (SHIPPED / f"{name}.safetensors").stat().st_size
+    before = sum((SHIPPED / f"{part}.safetensors").stat().st_size for part in part_names(name))
     return [numbers, round(before / 1000), round(len(packed_weights(name)) / 1000)]
 
 

@@ -1,18 +1,34 @@
 // ViT: una imagen cortada en parches se lee como una frase, detrás de un token de clase.
 
 class ViT extends LiveModel {
-  /** Los parches de una imagen de un canal, por filas: un vector por parche. */
+  /** Los parches de una imagen, por filas: un vector por parche, con un color detrás de otro. */
   patches(image) {
-    const { image_size: side, patch_size: size } = this.config;
+    const { image_size: side, patch_size: size, channels = 1 } = this.config;
     const each = side / size;
-    const cut = new Float32Array(side * side);
+    const cut = new Float32Array(image.length);
     for (let r = 0; r < side; r++) {
       for (let c = 0; c < side; c++) {
         const patch = Math.floor(r / size) * each + Math.floor(c / size);
-        cut[patch * size * size + (r % size) * size + (c % size)] = image[r * side + c];
+        const inside = (r % size) * size + (c % size);
+        for (let color = 0; color < channels; color++) {
+          cut[(patch * channels + color) * size * size + inside] = image[(r * side + c) * channels + color];
+        }
       }
     }
     return cut;
+  }
+
+  /** Pasa unos vectores por todos los bloques. `watch` recibe capa, cabeza, consulta y pesos. */
+  blocks(x, rows, watch) {
+    for (let n = 0; n < this.config.n_layers; n++) {
+      const at = `blocks.${n}`;
+      const y = this.norm(x, `${at}.around_attention.norm`, 1e-6);
+      const options = { watch: watch && ((...seen) => watch(n, ...seen)) };
+      x = plus(x, this.attention(y, y, y, rows, rows, `${at}.attention`, options));
+      const z = this.norm(x, `${at}.around_feed_forward.norm`, 1e-6);
+      x = plus(x, this.feedForward(z, rows, `${at}.feed_forward`, gelu));
+    }
+    return x;
   }
 
   /** Los logits de cada clase, y la atención de cada capa: capa → cabeza → consulta → pesos. */
@@ -25,14 +41,7 @@ class ViT extends LiveModel {
     x.set(this.project(this.patches(image), patches, "embedding.projection"), width);
     x = plus(x, this.weight("positions.table.weight").data);
     const maps = Array.from({ length: layers }, () => []);
-    for (let n = 0; n < layers; n++) {
-      const at = `blocks.${n}`;
-      const watch = (head, query, weights) => ((maps[n][head] ??= [])[query] = weights.slice());
-      const y = this.norm(x, `${at}.around_attention.norm`, 1e-6);
-      x = plus(x, this.attention(y, y, y, rows, rows, `${at}.attention`, { watch }));
-      const z = this.norm(x, `${at}.around_feed_forward.norm`, 1e-6);
-      x = plus(x, this.feedForward(z, rows, `${at}.feed_forward`, gelu));
-    }
+    x = this.blocks(x, rows, (n, head, query, weights) => ((maps[n][head] ??= [])[query] = weights.slice()));
     const summary = this.norm(x.subarray(0, width), "norm", 1e-6);
     return { logits: this.project(summary, 1, "head"), maps };
   }
