@@ -71,7 +71,7 @@ def test_theme_button_still_goes_round_the_three(site, browser):
         )
     assert seen == [["dark", "dark"], ["light", "light"], ["auto", "light"]]
     page.emulate_media(color_scheme="dark")
-    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
     context.close()
 
 
