@@ -38,8 +38,13 @@ def wrong_shape(x: Float[Tensor, "n m"]) -> Float[Tensor, "m n"]:
 
 
 @shapes.checked
-def named(n: int, *, word: "str" = "a") -> str:
-    return word * n
+def named(n: int, *, word: str = "a") -> str:
+    return word * n if n < 9 else None
+
+
+@shapes.checked
+def quoted(x: "Float[Tensor, 'n n']") -> "str":
+    return "a"
 
 
 @shapes.checked
@@ -58,6 +63,11 @@ def test_what_comes_in_and_what_goes_out_is_looked_at():
 def test_types_without_tensors_are_looked_at_in_every_call():
     for _ in range(3):
         assert named(2) == "aa" and complains(named, 2.5) and complains(named, 2, word=3)
+        assert complains(named, 9)  # devuelve lo que no dice
+
+
+def test_what_is_written_between_quotes_is_looked_at():
+    assert quoted(torch.ones(2, 2)) == "a" and complains(quoted, torch.ones(2, 3))
 
 
 def test_what_has_nothing_written_is_left_as_it_is():
