@@ -43,7 +43,7 @@ def named(n: int, *, word: str = "a") -> str:
 
 
 @shapes.checked
-def quoted(x: "Float[Tensor, 'n n']") -> "str":
+def quoted(a: "Float[Tensor, 'n m']", b: "Float[Tensor, 'm k']") -> "str":
     return "a"
 
 
@@ -67,7 +67,8 @@ def test_types_without_tensors_are_looked_at_in_every_call():
 
 
 def test_what_is_written_between_quotes_is_looked_at():
-    assert quoted(torch.ones(2, 2)) == "a" and complains(quoted, torch.ones(2, 3))
+    assert quoted(torch.ones(2, 3), torch.ones(3, 4)) == "a"
+    assert complains(quoted, torch.ones(2, 3), torch.ones(2, 4))
 
 
 def test_what_has_nothing_written_is_left_as_it_is():
