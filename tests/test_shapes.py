@@ -93,11 +93,12 @@ def test_the_same_call_is_looked_at_once_in_each_test(monkeypatch):
         product(torch.ones(n, 3), torch.ones(3, 4))
     assert len(looked) == 2
     product(torch.ones(2, 3), b=torch.ones(3, 4))  # dada de otra manera
+    product(torch.ones(2, 3), b=torch.ones(3, 5))
     product(torch.ones(2, 3).double(), torch.ones(3, 4).double())
-    assert len(looked) == 4
+    assert len(looked) == 5
     shapes.forget()
     product(torch.ones(2, 3), torch.ones(3, 4))
-    assert len(looked) == 5
+    assert len(looked) == 6
 
 
 def test_each_object_is_looked_at():
@@ -142,13 +143,13 @@ def test_data_and_what_is_inside_a_list_are_looked_at():
         n: int
 
     @shapes.checked
-    def total(xs: list[Float[Tensor, "n m"]]) -> Float[Tensor, ""]:
-        return sum(x.sum() for x in xs)
+    def total(xs: list[Float[Tensor, "n m"]], ys: list[Float[Tensor, "m k"]]) -> int:
+        return len(xs) + len(ys)
 
     assert Pair(torch.ones(2, 3), 1).n == 1
     assert complains(Pair, torch.ones(2), 1) and complains(Pair, torch.ones(2, 3), "1")
-    total([torch.ones(2, 3)])
-    assert complains(total, [torch.ones(2)])
+    assert total([torch.ones(2, 3)], [torch.ones(3, 4)]) == 2
+    assert complains(total, [torch.ones(2, 3)], [torch.ones(2, 4)])
 
 
 def test_it_can_be_turned_off(sin_tipos):
