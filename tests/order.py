@@ -15,7 +15,8 @@ SLOW = "lento or sitio"
 SLOW_MARKS = frozenset(SLOW.split(" or "))
 # Una prueba lleva la marca porque su archivo la escribe o porque la pone `tests.sample.sampled`.
 MENTIONED = re.compile(rf"\b({'|'.join(sorted(SLOW_MARKS))}|sampled)\b")
-# La que tarda medio minuto o más. Sus recursos son de la sesión: no pierde por ir separada.
+# La que tarda medio minuto o más. Con las de su archivo solo comparte lo que es de la sesión, y no
+# pierde por ir separada. La que abre el navegador no la lleva: quedaría abierto para las demás.
 LONG = "larga"
 # Las que la parte lenta no vería y las que miran el sitio antes de que esté: se apuntan al recoger,
 # y `tests/test_order.py` exige que no haya ninguna.

@@ -38,8 +38,13 @@ def wrong_shape(x: Float[Tensor, "n m"]) -> Float[Tensor, "m n"]:
 
 
 @shapes.checked
-def named(n: int, *, word: "str" = "a") -> str:
-    return word * n
+def named(n: int, *, word: str = "a") -> str:
+    return word * n if n < 9 else None
+
+
+@shapes.checked
+def quoted(a: "Float[Tensor, 'n m']", b: "Float[Tensor, 'm k']") -> "str":
+    return "a"
 
 
 @shapes.checked
@@ -58,6 +63,12 @@ def test_what_comes_in_and_what_goes_out_is_looked_at():
 def test_types_without_tensors_are_looked_at_in_every_call():
     for _ in range(3):
         assert named(2) == "aa" and complains(named, 2.5) and complains(named, 2, word=3)
+        assert complains(named, 9)  # devuelve lo que no dice
+
+
+def test_what_is_written_between_quotes_is_looked_at():
+    assert quoted(torch.ones(2, 3), torch.ones(3, 4)) == "a"
+    assert complains(quoted, torch.ones(2, 3), torch.ones(2, 4))
 
 
 def test_what_has_nothing_written_is_left_as_it_is():
@@ -82,11 +93,12 @@ def test_the_same_call_is_looked_at_once_in_each_test(monkeypatch):
         product(torch.ones(n, 3), torch.ones(3, 4))
     assert len(looked) == 2
     product(torch.ones(2, 3), b=torch.ones(3, 4))  # dada de otra manera
+    product(torch.ones(2, 3), b=torch.ones(3, 5))
     product(torch.ones(2, 3).double(), torch.ones(3, 4).double())
-    assert len(looked) == 4
+    assert len(looked) == 5
     shapes.forget()
     product(torch.ones(2, 3), torch.ones(3, 4))
-    assert len(looked) == 5
+    assert len(looked) == 6
 
 
 def test_each_object_is_looked_at():
@@ -131,13 +143,13 @@ def test_data_and_what_is_inside_a_list_are_looked_at():
         n: int
 
     @shapes.checked
-    def total(xs: list[Float[Tensor, "n m"]]) -> Float[Tensor, ""]:
-        return sum(x.sum() for x in xs)
+    def total(xs: list[Float[Tensor, "n m"]], ys: list[Float[Tensor, "m k"]]) -> int:
+        return len(xs) + len(ys)
 
     assert Pair(torch.ones(2, 3), 1).n == 1
     assert complains(Pair, torch.ones(2), 1) and complains(Pair, torch.ones(2, 3), "1")
-    total([torch.ones(2, 3)])
-    assert complains(total, [torch.ones(2)])
+    assert total([torch.ones(2, 3)], [torch.ones(3, 4)]) == 2
+    assert complains(total, [torch.ones(2, 3)], [torch.ones(2, 4)])
 
 
 def test_it_can_be_turned_off(sin_tipos):

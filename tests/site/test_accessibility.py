@@ -55,7 +55,6 @@ def violations(browser, address: str, theme: str) -> list[str]:
     return found
 
 
-@pytest.mark.larga
 @pytest.mark.parametrize("theme", RULES)
 def test_no_violation_in_any_page(site, browser, theme):
     problems = []
