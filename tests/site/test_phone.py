@@ -20,10 +20,15 @@ SILENT = """() => [...document.querySelectorAll(
   const wide = box.checkVisibility() && box.scrollWidth > box.clientWidth;
   return near && wide && !box.matches(".desliza[tabindex='0']");
 }).map((box) => box.outerHTML.slice(0, 80))"""
-MEASURES = "chapters/referencia/medidas.html"
+MEASURES, STYLE = "chapters/referencia/medidas.html", "chapters/referencia/estilo.html"
 SIDES = """() => [".bd-article h1", ".prev-next-footer > :first-child", ".fallo"].map((one) => {
   const { left, right } = document.querySelector(one).getBoundingClientRect();
   return [Math.round(left), Math.round(right)];
+})"""
+# Anterior, siguiente y el aviso de un fallo: dónde empieza y acaba cada uno, de arriba abajo.
+FOOT = """() => [...document.querySelectorAll(".prev-next-area a, .fallo")].map((one) => {
+  const { top, bottom } = one.getBoundingClientRect();
+  return [Math.round(top), Math.round(bottom)];
 })"""
 # En cuántos renglones queda cada nombre de la primera columna de una tabla.
 LINES = """() => [...document.querySelectorAll(".bd-article td:first-child code")].map((code) => {
@@ -149,6 +154,15 @@ def test_the_foot_of_a_page_is_in_line_with_its_text(site, browser, name, width)
     opened.goto((site / name).as_uri())
     title, *foot = opened.evaluate(SIDES)
     assert foot == [title, title]
+    opened.close()
+
+
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_nothing_slips_between_the_previous_page_and_the_next(site, browser, width):
+    opened = browser.new_page(viewport={"width": width, "height": 844})
+    opened.goto((site / STYLE).as_uri())
+    before, after, note = opened.evaluate(FOOT)
+    assert note[0] >= max(before[1], after[1])
     opened.close()
 
 

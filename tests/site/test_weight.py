@@ -52,6 +52,15 @@ def test_pages_are_light(site, browser, address):
     assert not heavy, "\n".join(heavy)
 
 
+def test_the_home_is_light_with_every_sample(site, browser, address):
+    """En una red lenta, el navegador pide también las que están lejos."""
+    sizes = transferred(browser, address + "chapters/intro.html")
+    asked = {url.split("/")[-1] for url in sizes}
+    samples = list((site / "_images").glob("muestra-*.webp"))
+    waiting = sum(path.stat().st_size for path in samples if path.name not in asked)
+    assert len(samples) > 3 and sum(sizes.values()) + waiting < LIMIT
+
+
 def test_scripts_are_loaded_only_where_used(site):
     for page in page_paths(site):
         soup = parse(page)

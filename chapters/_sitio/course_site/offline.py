@@ -9,7 +9,7 @@ WORKER = Path(__file__).resolve().parents[1] / "raiz/sw.js"
 NAME = "sin_red.json"
 # Lo que no se lee: los cuadernos de descarga, la referencia del paquete y lo que es para máquinas.
 LEFT_OUT = ("_sources/", "chapters/referencia/paquete/", "_static/social/")
-KINDS = {".html", ".css", ".js", ".png", ".svg", ".woff2", ".wav", ".json", ".bin"}
+KINDS = {".html", ".css", ".js", ".png", ".webp", ".svg", ".woff2", ".wav", ".json", ".bin"}
 TEXT = {".html", ".css", ".js", ".svg", ".json"}
 
 

@@ -2,6 +2,7 @@
 
 from base64 import b64decode
 from html import escape
+from io import BytesIO
 from pathlib import Path
 
 import nbformat
@@ -12,6 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from course_site.chapters import ROOT, chapters
 
 FOLDER = "_images"
+TALL = 352  # píxeles de alto de una muestra: el doble de los que ocupa (`.escaparate img`)
 
 
 def stored_figure(slug: str, name: str) -> tuple[bytes, str]:
@@ -27,6 +29,19 @@ def stored_figure(slug: str, name: str) -> tuple[bytes, str]:
             ]
             return b64decode(pictures[0]), about["image"]["alt"]
     raise ExtensionError(f"el capítulo «{slug}» no tiene la figura «{name}»")
+
+
+def small(picture: bytes) -> bytes:
+    """La imagen en pequeño y en WebP: la portada enseña varias, y no caben enteras."""
+    # Pillow viene con matplotlib, pero tarda en cargarse: solo al guardar una muestra.
+    from PIL import Image
+
+    saved = BytesIO()
+    with Image.open(BytesIO(picture)) as whole:
+        sample = whole.convert("RGB")
+        sample.thumbnail((sample.width, TALL), Image.Resampling.LANCZOS)
+        sample.save(saved, "WEBP", quality=80, method=6)
+    return saved.getvalue()
 
 
 class ShowcaseDirective(SphinxDirective):
@@ -56,7 +71,7 @@ class ShowcaseDirective(SphinxDirective):
         address = builder.get_relative_uri(self.env.docname, page)
         return (
             f'<li><a href="{escape(address)}"><span class="escaparate-marco">'
-            f'<img alt="{escape(alternative)}" src="{up}{FOLDER}/muestra-{name}.png"></span>'
+            f'<img alt="{escape(alternative)}" src="{up}{FOLDER}/muestra-{name}.webp"></span>'
             f"<span>{escape(told)}</span></a></li>"
         )
 
@@ -65,9 +80,9 @@ def write_samples(app, doctree, _docname) -> None:
     """Guarda las imágenes de una página al escribirla, también si no se ha vuelto a leer."""
     for raw in doctree.findall(nodes.raw):
         for slug, name in raw.get("muestras", ()):
-            target = Path(app.outdir) / FOLDER / f"muestra-{name}.png"
+            target = Path(app.outdir) / FOLDER / f"muestra-{name}.webp"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(stored_figure(slug, name)[0])
+            target.write_bytes(small(stored_figure(slug, name)[0]))
 
 
 def setup_showcase(app) -> None:
