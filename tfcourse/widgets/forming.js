@@ -54,15 +54,14 @@ class FormingFigure extends LiveFigure {
     this.aim = this.board("Adónde apunta");
     this.play = commandButton("Ver cómo se forma", () => this.toggle());
     this.scrub = element("div", {});
-    this.seedField = element("div", {});
+    this.seedField = this.noiseField();
     this.body.append(
       element("div", { class: "tfc-controls" }, this.wordField(), this.guidanceField(), this.seedField, this.stepsField()),
       element("div", { class: "tfc-boards" }, this.now.node, this.aim.node),
-      element("p", { class: "tfc-note" }, "A la derecha, adonde se llegaría yendo ya en línea recta: con el primer paso, lo que se cree antes de ver nada."),
+      element("p", { class: "tfc-note" }, "A la derecha, adonde se llegaría si desde ahí se siguiera en línea recta."),
       this.scrub,
       buttonRow("Marcha", this.play, commandButton("Otro ruido", () => this.another())),
     );
-    this.showSeed();
     this.draw();
   }
 
@@ -96,15 +95,15 @@ class FormingFigure extends LiveFigure {
     return rangeField("Pasos", range, this.change((i) => (this.steps = STEP_COUNTS[i])));
   }
 
-  showSeed() {
-    this.seedField.replaceChildren(
-      rangeField("Ruido", { min: 0, max: 99, value: this.seed }, this.change((n) => (this.seed = n))),
-    );
+  noiseField() {
+    return rangeField("Ruido", { min: 0, max: 99, value: this.seed }, this.change((n) => (this.seed = n)));
   }
 
   another() {
     this.seed = (this.seed + 1) % 100;
-    this.showSeed();
+    const field = this.noiseField();
+    this.seedField.replaceWith(field);
+    this.seedField = field;
     this.draw();
   }
 
