@@ -133,7 +133,7 @@ def test_mouse_keyboard_and_finger_move_the_same_things(show, model):
     field(page, "Color").select_option("verde")
     assert "triángulo verde abajo a la izquierda" in label(page)
     page.get_by_label("Tamaño").fill("13")
-    page.get_by_label("A la derecha").fill("-2")
+    page.get_by_role("slider", name=re.compile("^A la derecha")).fill("-2")
     check_answer(page, model)
     field(page, "Figura").focus()
     page.keyboard.press("Home")
