@@ -1,7 +1,7 @@
 """Conversar sobre una imagen: acierto por clase de pregunta, lo que se inventa y cuántos tokens.
 
-`python -m benchmarks dialogo --escribir` entrena cada manera con cada semilla. Todas parten de la
-misma torre y del mismo lector, con los mismos pasos y las mismas preguntas.
+`python -m benchmarks dialogo --escribir` entrena cada manera con cada semilla. Todas parten del
+mismo lector y, menos la de otra torre, de la misma torre, con los mismos pasos y preguntas.
 """
 
 from collections.abc import Iterator, Sequence

@@ -17,5 +17,5 @@ def chapter():
 def test_with_the_picture_of_another_it_is_right_less_often(chapter, seed):
     found = chapter["gain"](seed)
     own, other = (sum(found[kind][side] for kind in KINDS) / len(KINDS) for side in (0, 1))
-    report("dialogo", seed, f"acierto {own:.2f} con su imagen y {other:.2f} con la de otra")
+    report(seed, f"acierto {own:.2f} con su imagen y {other:.2f} con la de otra")
     assert own > other + 0.1

@@ -55,7 +55,7 @@ YES_CARD = Card(
     difficulty=1,
     minutes=10,
     points=2,
-    objective="calcular lo que se inventa un modelo, y por qué el acierto no lo dice",
+    objective="calcular lo que se inventa un modelo, aparte de su acierto",
     hints=TALK.hints(),
 )
 

@@ -12,7 +12,7 @@ def pixel_shuffle(states: Float[Tensor, "B N D"], factor: int) -> Float[Tensor, 
 
     Los tokens llenan una rejilla cuadrada, por filas. En cada cuadrado van primero los de arriba,
     de izquierda a derecha. No se pierde ni se calcula nada: solo cambia la forma.
-    Fuente: Shi et al. (2016), al revés; Laurençon et al. (2024), § 3.
+    Fuente: Shi et al. (2016), al revés; Laurençon et al. (2024).
     Errores: `ValueError` si no hay una rejilla cuadrada o no se reparte en cuadrados enteros.
     """
     side = math.isqrt(states.shape[1])
@@ -33,7 +33,7 @@ def pixel_shuffle(states: Float[Tensor, "B N D"], factor: int) -> Float[Tensor, 
 class Projector(nn.Module):
     """Proyector: junta vecinos y, con una red de dos capas, da vectores del ancho del lector.
 
-    Fuentes: Liu et al. (2024), § 3.2, la red; Laurençon et al. (2024), § 3, juntar antes.
+    Fuentes: Liu et al. (2024), la red; Laurençon et al. (2024), juntar antes.
     """
 
     def __init__(self, d_image: int, d_model: int, factor: int = 1, d_hidden: int | None = None):

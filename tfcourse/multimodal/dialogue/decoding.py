@@ -14,7 +14,7 @@ from tfcourse.models.vision_language import VisionLanguage
 from tfcourse.multimodal.dialogue.form import prompts, read
 from tfcourse.tokenizers.vocabulary import Vocabulary
 
-MAX_ANSWER = 6  # tokens: la más larga, «arriba a la izquierda», y su marca de fin
+MAX_ANSWER = 6  # tokens: de sobra para cualquier respuesta y su marca de fin
 
 
 @torch.no_grad()
