@@ -201,7 +201,7 @@ class AskingFigure extends LiveFigure {
   say() {
     const { answer, problem } = trueAnswer(this.scene.things, this.question);
     const sure = formatWeight(Math.max(...this.reply.odds));
-    const judged = problem ? `Pero ${problem}.` : this.said === answer ? "Es lo que hay." : `Lo que vale es «${answer}».`;
+    const judged = problem ? `Pero ${problem}.` : this.said === answer ? "Acierta." : `Falla: la respuesta es «${answer}».`;
     this.told.textContent = `Contesta «${this.said}», con probabilidad ${sure}. ${judged}${this.remarks()}`;
   }
 
