@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+import jaxtyping
 import pytest
 from filelock import FileLock
 from hypothesis import HealthCheck, settings
@@ -17,12 +18,13 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # las pruebas se importan entre sí: `from tests.systems import …`
 sys.path.append(str(ROOT / "chapters/_sitio"))  # la extensión del libro: `course_site`
 
-# Las formas anotadas se comprueban al llamar: va antes que lo que se comprueba. Las pruebas lentas
-# van sin eso: tardan menos, y las rápidas ya lo miran.
+# Las formas anotadas se comprueban en cada llamada: va antes que lo que se comprueba. Las pruebas
+# lentas van sin eso: tardan la mitad, y las rápidas ya lo miran.
 if os.environ.get("TFCOURSE_FORMAS") != "no":
-    from tests import shapes  # no importa torch, que va después de tfcourse
-
-    shapes.install()
+    jaxtyping.install_import_hook(
+        ["tfcourse", "benchmarks", "workshop"],
+        "beartype.beartype(conf=beartype.BeartypeConf(is_pep484_tower=True))",
+    )
 
 # tfcourse va antes que torch porque fija cómo esperan los hilos.
 import tfcourse  # noqa: E402, I001
@@ -58,13 +60,6 @@ def browser():
     """Un navegador para todas: abrirlo cuesta más que muchas de ellas, y no admite un segundo."""
     with open_browser() as opened:
         yield opened
-
-
-@pytest.fixture(autouse=True)
-def shapes_anew():
-    """Las formas que comprobó otra prueba se vuelven a comprobar."""
-    if "tests.shapes" in sys.modules:
-        sys.modules["tests.shapes"].forget()
 
 
 @pytest.fixture
