@@ -66,10 +66,10 @@ ver: ## Sirve el sitio construido en este equipo (PUERTO=8000)
 prueba: $(LISTO) ## Comprueba todo: código, cuadernos, ejercicios y sitio (TURNO=todos, también lo de los otros turnos)
 	@$(MAKE) --no-print-directory prueba-sin-instalar
 
-# El sitio se construye con un solo núcleo: mientras, las pruebas rápidas, que no lo miran.
 prueba-sin-instalar:
 	@$(MAKE) --no-print-directory --jobs=2 revisar $(NODO)
-	@$(MAKE) --no-print-directory --jobs=2 rapidas $(SITIO)/.listo
+	@$(MAKE) --no-print-directory $(SITIO)/.listo
+	@$(MAKE) --no-print-directory rapidas
 	@echo "» las que entrenan, ejecutan cuadernos o miran el sitio, sin comprobar las formas"
 	@TFCOURSE_TURNO=$(TURNO) TFCOURSE_FORMAS=no $(PY) -m pytest -m "$(LENTAS)" -n $(PROCESOS) --dist worksteal
 
