@@ -95,7 +95,10 @@ BUGS = {
     "la varianza entre uno menos": ("square / width + eps", "square / (width - 1) + eps"),
     "mirando el futuro": ("causal ? nK - nQ + i + 1 : nK", "nK"),
     "el núcleo, con una cuenta de cada cuatro": ("[0xfd, 0x09, 2, 0]", "[0xfd, 0x5c, 2, 0]"),
-    "la otra GELU": (".feed_forward`, tanhGelu)", ".feed_forward`, gelu)"),
+    "la otra GELU": (
+        "plus(x, this.feedForward(z, rows, `${at}.feed_forward`, tanhGelu))",
+        "plus(x, this.feedForward(z, rows, `${at}.feed_forward`, gelu))",
+    ),
 }
 
 
