@@ -12,7 +12,13 @@ from tfcourse.datasets.scenes.asked_scenes import held_out
 from tfcourse.models.vit import ViT
 from tfcourse.multimodal.dialogue import reader, recipe, specialist, tower
 from tfcourse.multimodal.dialogue.decoding import answers
-from tfcourse.multimodal.dialogue.metrics import Pairs, commonest, hits_by_kind, measured
+from tfcourse.multimodal.dialogue.metrics import (
+    Pairs,
+    commonest,
+    hits_by_kind,
+    measured,
+    share,
+)
 from tfcourse.text.assistant.lora import trainable
 from tfcourse.training.loop import seed_everything
 
@@ -54,10 +60,8 @@ def questions(reserved: bool) -> Pairs:
 def row(name: str, seed: int, said: dict[bool, Sequence[str]], **more) -> dict:
     """Una fila: las medidas en las preguntas corrientes y, con `new`, en las parejas nuevas."""
     numbers = {key: round(v, 4) for key, v in measured(questions(False), said[False]).items()}
-    new = {
-        kind: round(sum(own) / len(own), 4)
-        for kind, own in hits_by_kind(questions(True), said[True]).items()
-    }
+    by_kind = hits_by_kind(questions(True), said[True])
+    new = {kind: round(share(own), 4) for kind, own in by_kind.items()}
     return {"name": name, "seed": seed, **numbers, "new": new, **more}
 
 
@@ -88,7 +92,6 @@ def run(name: str, seed: int) -> dict:
     if name == SPECIALIST:
         done = specialist.train(specialist.Recipe(), seed)
         said = {new: specialist.choices(done.model, questions(new)) for new in (False, True)}
-        learned = sum(p.numel() for p in done.model.parameters() if p.requires_grad)
     else:
         own = (RECIPES | SHORT)[name]
         seeing = other_tower() if name == OTHER else None
@@ -96,7 +99,7 @@ def run(name: str, seed: int) -> dict:
         seed_everything(seed)
         done = recipe.train(own, seed, model=recipe.build(own, seeing))
         said = {new: answers(done.model, questions(new), blind=own.blind) for new in (False, True)}
-        learned = sum(p.numel() for p in trainable(done.model))
+    learned = sum(p.numel() for p in trainable(done.model))
     losses = done.history.loss
     curve = [round(sum(part) / len(part), 4) for part in _chunks(losses, max(1, len(losses) // 8))]
     return row(name, seed, said, learned=learned, loss=curve)

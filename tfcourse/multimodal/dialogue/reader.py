@@ -11,7 +11,7 @@ from tfcourse.models.gpt import GPT, GPTConfig
 from tfcourse.multimodal.dialogue.decoding import answers
 from tfcourse.multimodal.dialogue.form import Turns, turns, vocabulary
 from tfcourse.multimodal.dialogue.losses import dialogue_loss
-from tfcourse.multimodal.dialogue.metrics import commonest, hits
+from tfcourse.multimodal.dialogue.metrics import commonest, hits, share
 from tfcourse.training.budget import Budget
 from tfcourse.training.recipe import MuonRecipe, Trained, trained
 from tfcourse.weights.shipped import Shipped, check_shipped, load_weights, weights_card
@@ -57,8 +57,7 @@ def train(recipe: Recipe, seed: int, budget: Budget | None = None) -> Trained:
 
 def accuracy(model, pairs: Sequence[tuple[ToldScene, Question]]) -> float:
     """Parte de las preguntas que contesta bien."""
-    found = hits(pairs, answers(model, pairs))
-    return sum(found) / len(found)
+    return share(hits(pairs, answers(model, pairs)))
 
 
 WEIGHTS = {
@@ -75,8 +74,7 @@ WEIGHTS = {
 def majority(n_per_kind: int) -> float:
     """Lo que acierta quien da siempre la respuesta más común de cada clase."""
     pairs = held_out(n_per_kind)
-    found = hits(pairs, [commonest()[question.kind] for _, question in pairs])
-    return sum(found) / len(found)
+    return share(hits(pairs, [commonest()[question.kind] for _, question in pairs]))
 
 
 @cache

@@ -26,6 +26,7 @@ from tfcourse.models.answer_classifier import AnswerClassifier
 from tfcourse.multimodal.dialogue import tower
 from tfcourse.multimodal.dialogue.form import vocabulary
 from tfcourse.multimodal.dialogue.metrics import Pairs
+from tfcourse.text.assistant.lora import trainable
 from tfcourse.tokenizers.vocabulary import pad_sequences
 from tfcourse.training.budget import Budget, Steps
 from tfcourse.training.checkpoints import Checkpoint
@@ -92,8 +93,9 @@ def train(
     budget = budget or Steps(recipe.steps)
     seed_everything(seed)
     model = build(recipe) if model is None else model
-    moving = [parameter for parameter in model.parameters() if parameter.requires_grad]
-    optimizer = torch.optim.AdamW(moving, lr=recipe.rate, betas=(0.9, 0.95), weight_decay=0.0)
+    optimizer = torch.optim.AdamW(
+        trainable(model), lr=recipe.rate, betas=(0.9, 0.95), weight_decay=0.0
+    )
     history = fit(
         model, batches(recipe, seed), answer_choice_loss, budget=budget, optimizer=optimizer,
         schedule=cycle(budget, recipe.warmup), checkpoint=checkpoint,
