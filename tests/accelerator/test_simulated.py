@@ -5,6 +5,7 @@ Con una GPU, las mismas pruebas corren en ella: dicen si la mentira se le parece
 
 import copy
 import gc
+import threading
 import weakref
 
 import numpy as np
@@ -278,17 +279,30 @@ def test_fit_trains_where_it_is_told(d, monkeypatch, precision):
 
 @pytest.mark.parametrize("precision", ["no"])
 def test_fit_keeps_no_model_when_it_ends(d, monkeypatch, precision):
-    """Lo que entrenó se puede borrar: en una GPU, cada modelo olvidado son gigabytes."""
+    """Lo que entrenó se puede borrar: en una GPU, cada modelo olvidado son gigabytes.
+
+    Tampoco lo guarda el hilo que adelanta lotes, que aquí sigue esperando uno cuando `fit` acaba.
+    """
     use_device(monkeypatch.setattr, d, precision)
-    model = nn.Linear(4, 3)
-    loop.fit(
-        model, [torch.randn(8, 4)], lambda m, batch: m(batch).square().mean(),
-        budget=Steps(2), optimizer=torch.optim.SGD(model.parameters(), lr=0.1),
-    )  # fmt: skip
-    gone = weakref.ref(model)
-    del model
-    gc.collect()
-    assert gone() is None
+    model, enough = nn.Linear(4, 3), threading.Event()
+
+    def batches():
+        yield torch.randn(8, 4)
+        yield torch.randn(8, 4)
+        enough.wait(60)
+        yield torch.randn(8, 4)
+
+    try:
+        loop.fit(
+            model, batches(), lambda m, batch: m(batch).square().mean(),
+            budget=Steps(2), optimizer=torch.optim.SGD(model.parameters(), lr=0.1),
+        )  # fmt: skip
+        gone = weakref.ref(model)
+        del model
+        gc.collect()
+        assert gone() is None
+    finally:
+        enough.set()
 
 
 @pytest.mark.parametrize("precision", ["no"])

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from tfcourse.profile import by_profile
 from tfcourse.training.accumulation import Accumulation, accumulate_gradients
-from tfcourse.training.batches import after, every_other, moved, n_examples, prefetched
+from tfcourse.training.batches import after, prefetched
 from tfcourse.training.budget import Budget, Meter, Steps
 from tfcourse.training.checkpoints import (
     Checkpoint,
@@ -21,7 +21,7 @@ from tfcourse.training.checkpoints import (
     restore_random_states,
     save_checkpoint,
 )
-from tfcourse.training.processes import share_of_the_mean
+from tfcourse.training.processes import share_of_the_mean, shared_out
 from tfcourse.training.progress import progress
 from tfcourse.training.schedules import Schedule, constant
 
@@ -173,7 +173,7 @@ class _Run:
         if self.over:
             return
         stream = after(batches, self.meter.steps)
-        stream = (self._my_share(batch) for batch in stream)
+        stream = shared_out(stream, self.accelerator)
         if self.accelerator.device.type != "cpu":
             stream = prefetched(stream)
         if self.random_state is not None:
@@ -280,15 +280,6 @@ class _Run:
         self.bare_model._is_accelerate_prepared = False  # si no, otro `fit` no lo movería
         if self.accelerator.device.type != "cpu":
             self.accelerator.free_memory()  # si no, guarda cada modelo que ha visto
-
-    def _my_share(self, batch: Any) -> Any:
-        rank, world = self.accelerator.process_index, self.accelerator.num_processes
-        if world > 1 and n_examples(batch) % world:
-            raise ValueError(
-                f"un lote de {n_examples(batch)} ejemplos no se reparte entre {world} procesos: "
-                "usa un tamaño de lote múltiplo del número de procesos"
-            )
-        return moved(every_other(batch, rank, world), self.accelerator.device)
 
 
 def _does_not_fit(checkpoint: Checkpoint | None) -> str:

@@ -1,8 +1,12 @@
 """Varios procesos que entrenan a la vez: lo que tienen que acordar."""
 
+from collections.abc import Iterable, Iterator
+
 import torch
 import torch.distributed as dist
 from torch import Tensor
+
+from tfcourse.training.batches import every_other, moved, n_examples
 
 
 def _several() -> bool:
@@ -42,3 +46,20 @@ def said_by_the_first(number: float) -> float:
     shared = torch.tensor(float(number), dtype=torch.float64, device=_device())
     dist.broadcast(shared, src=0)
     return float(shared)
+
+
+def shared_out(batches: Iterable, accelerator) -> Iterator:
+    """La parte de cada lote que toca a este proceso, ya en su acelerador.
+
+    No conoce el modelo: el hilo que adelanta lotes la sigue un momento cuando `fit` ha acabado, y
+    lo guardaría.
+    Errores: `ValueError` si un lote no se reparte por igual entre los procesos.
+    """
+    rank, world = accelerator.process_index, accelerator.num_processes
+    for batch in batches:
+        if world > 1 and n_examples(batch) % world:
+            raise ValueError(
+                f"un lote de {n_examples(batch)} ejemplos no se reparte entre {world} procesos: "
+                "usa un tamaño de lote múltiplo del número de procesos"
+            )
+        yield moved(every_other(batch, rank, world), accelerator.device)

@@ -27,7 +27,6 @@ NOT_HERE = {
         "training.budget.Steps",
         "training.budget.CpuSeconds",
         "training.batches.after",
-        "training.batches.prefetched",
         "training.batches.repeated",
         "training.budget.Meter",
         "training.budget.total",
@@ -54,6 +53,10 @@ NOT_HERE = {
         "training.schedules.product",
         "training.schedules.slanted_triangular",
         "training.schedules.untuned_warmup",
+    ),
+    "dan los lotes de uno en uno, y `fit` los pide": (
+        "training.batches.prefetched",
+        "training.processes.shared_out",
     ),
     "solo guarda lo que le dan": ("training.recipe.Trained",),
     "guarda en la CPU lo que se recupera de un archivo": (
