@@ -5,7 +5,7 @@ import pytest
 from tests.recipes import SEEDS, recipe, report
 from tfcourse.datasets.scenes.asked_scenes import KINDS
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 
 @pytest.fixture(scope="module")
