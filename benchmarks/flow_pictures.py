@@ -25,7 +25,7 @@ from tfcourse.models.classifier import mean_state
 from tfcourse.models.dit import DiT
 from tfcourse.multimodal.flow.losses import image_flow_loss
 from tfcourse.multimodal.flow.metrics import copied, copy_threshold, diversity, nearest
-from tfcourse.multimodal.flow.named import train_named
+from tfcourse.multimodal.flow.named import build_named, train_named
 from tfcourse.multimodal.flow.recipe import N_STEPS, Recipe, batches, draw
 from tfcourse.multimodal.pictures.clip import N_TEST, reader
 from tfcourse.multimodal.pictures.clip import load as load_clip
@@ -191,6 +191,16 @@ def run(recipe: Recipe, seed: int, data: NamedData) -> Iterator[dict]:
         yield from shown_rows(model, seed, data)
 
 
+def about(data: NamedData) -> dict:
+    """Cuántos dibujos hay, cuánto se entrena y entre cuántos nombres se acierta."""
+    learnt = build_named(RECIPE, data.vectors).parameters()
+    return {
+        "part": "datos", "train": len(data.train), "held_out": len(data.held_out),
+        "steps": RECIPE.steps, "batch_size": RECIPE.batch_size,
+        "parameters": sum(value.numel() for value in learnt), "names": N_NAMES, "top": TOP,
+    }  # fmt: skip
+
+
 def short_loss(data: NamedData) -> dict:
     """La pérdida de los primeros pasos: lo que se repite en una prueba."""
     losses = train(replace(RECIPE, steps=SHORT), 0, data).history.loss
@@ -200,6 +210,7 @@ def short_loss(data: NamedData) -> dict:
 def measure(seeds: Sequence[int]) -> Iterator[dict]:
     """Las filas de comparación, y las de cada semilla."""
     data = named_data()
+    yield about(data)
     yield from controls(data)
     yield short_loss(data)
     for seed in seeds:

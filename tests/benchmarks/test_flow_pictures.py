@@ -33,6 +33,10 @@ def test_every_side_and_guidance_has_three_seeds():
             assert {row["seed"] for row in own} == SEEDS and len(own) == 3
 
 
+def test_it_says_how_much_there_is(data):
+    assert rows("datos") == [table.about(data)]
+
+
 def test_the_controls_are_measured_again(data):
     stored = {(r["who"], r["names"]): r for r in rows("medidas") if r["who"] != table.MAKER}
     for row in table.controls(data):
