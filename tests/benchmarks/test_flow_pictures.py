@@ -77,3 +77,39 @@ def test_the_stored_drawings_open_and_say_whose_they_are(data):
 def test_the_first_steps_are_trained_again(data):
     (stored,) = rows("corta")
     assert table.short_loss(data)["losses"] == pytest.approx(stored["losses"], abs=0.02)
+
+
+def by_seed(who, side, key, guidance=None):
+    """Lo medido de quien dibuja los nombres de un lado, en el orden de las semillas."""
+    own = [
+        row for row in rows("medidas")
+        if (row["who"], row["names"], row.get("guidance")) == (who, side, guidance)
+    ]  # fmt: skip
+    return [row[key] for row in sorted(own, key=lambda row: row["seed"])]
+
+
+def test_the_page_says_who_beats_whom_with_three_seeds():
+    neighbour, chance = {}, table.TOP / table.N_NAMES
+    for side in table.SIDES:
+        (neighbour[side],) = by_seed(table.NEIGHBOUR, side, "top")
+        plain, strong = (by_seed(table.MAKER, side, "top", w) for w in table.GUIDANCES)
+        assert all(high > low > 2 * chance for low, high in zip(plain, strong, strict=True))
+    trained, reserved = table.SIDES
+    (real,) = by_seed(table.REAL, trained, "top")
+    strong = by_seed(table.MAKER, trained, "top", table.GUIDANCES[1])
+    assert neighbour[trained] < min(strong) and max(strong) < real / 2
+    for guidance in table.GUIDANCES:
+        assert max(by_seed(table.MAKER, reserved, "top", guidance)) < neighbour[reserved]
+
+
+def test_the_page_says_it_varies_and_does_not_copy():
+    for side in table.SIDES:
+        (usual,) = by_seed(table.REAL, "reservados", "copied")
+        for guidance in table.GUIDANCES:
+            variety, spread, copied = (
+                by_seed(table.MAKER, side, key, guidance) for key in ("variety", "spread", "copied")
+            )
+            assert all(0 < one < many for one, many in zip(variety, spread, strict=True))
+            assert sum(copied) / len(copied) < usual
+    own, others = (by_seed(table.MAKER, side, "loss", 1.0) for side in table.SIDES)
+    assert all(low < high for low, high in zip(own, others, strict=True))
