@@ -68,8 +68,19 @@ def test_what_is_said_of_the_rivals_with_the_digits():
         assert all(always(digits("ViT", "de cero", n, place), quiet[n]) for n in (20, 100))
         assert all(always(digits("CNN", "de cero", n, place), quiet[n]) for n in (5, 20, 100))
         assert not always(quiet[1], digits("CNN", "de cero", 1, place))
-        patient = digits("ViT", "con paciencia", 5, place)
-        assert not always(quiet[5], patient) and not always(patient, quiet[5])
+        patient = {n: digits("ViT", "con paciencia", n, place) for n in quiet}
+        assert always(quiet[1], patient[1])
+        assert not always(quiet[5], patient[5]) and not always(patient[5], quiet[5])
+        assert all(always(patient[n], quiet[n]) for n in (20, 100))
+        hasty, patient = (
+            {n: digits("CNN", how, n, place) for n in quiet} for how in ("de cero", "con paciencia")
+        )
+        assert all(always(patient[n], quiet[n]) for n in (5, 20, 100))
+        gains = {n: [a - b for a, b in zip(patient[n], hasty[n], strict=True)] for n in quiet}
+        if place == "movidas":
+            assert min(gains[20] + gains[100]) > 0
+        else:
+            assert max(map(abs, sum(gains.values(), []))) < 0.02
     assert always(
         digits("maestro", "vecinos", 5, "movidas"), digits("ViT", "de cero", 5, "movidas")
     )
