@@ -97,3 +97,26 @@ def test_what_is_said_of_the_scenes():
         assert always(colour["MAE"], colour["al azar"]) == (n == 100)
         assert all(always(colour["píxeles"], colour[name]) for name in ("MAE", "maestro"))
         assert all(always(figure["al azar"], figure[name]) for name in ("MAE", "maestro"))
+
+
+def drawings(name, how, per_class):
+    return column("autosupervision_dibujos", name=name, how=how, per_class=per_class)
+
+
+def test_what_is_said_of_the_drawings():
+    probes = {
+        n: {name: drawings(name, "sonda", n) for name in ("píxeles", "al azar", "MAE", "maestro")}
+        for n in (5, 20, 60)
+    }
+    for n, probe in probes.items():
+        assert always(probe["maestro"], probe["al azar"])
+        assert always(probe["píxeles"], probe["maestro"]) == (n < 60)
+    wins = [a > b for a, b in zip(probes[60]["píxeles"], probes[60]["maestro"], strict=True)]
+    assert sum(wins) == 2
+    for n in (20, 60):
+        assert all(a >= b for a, b in zip(probes[n]["píxeles"], probes[n]["MAE"], strict=True))
+        vit, cnn = (drawings(name, "de cero", n) for name in ("ViT", "CNN"))
+        assert always(vit, cnn)
+        beats = [a > b for a, b in zip(vit, probes[n]["maestro"], strict=True)]
+        assert sum(beats) == {20: 3, 60: 2}[n]
+        assert not always(probes[n]["maestro"], cnn) and not always(cnn, probes[n]["maestro"])
