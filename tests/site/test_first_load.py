@@ -10,14 +10,16 @@ from tests.site.pages import page_paths, parse
 
 pytestmark = [pytest.mark.lento, pytest.mark.sitio]
 PAGES = ("chapters/intro.html", "chapters/3_lenguaje/bert.html", "search.html")
-# Lo que cambia en <html> desde que hay cuerpo: cada cambio repite el estilo de toda la página.
+# Lo que cambia en <html> desde que hay cuerpo: cada cambio repite el estilo de toda la página, salvo
+# el que dice que se está abriendo, que solo miran los bloques que esperan.
 WATCH = """
 localStorage.mode ??= MODE;
 window.changes = [];
 new MutationObserver((list) => {
   for (const { target, attributeName: name, oldValue } of list) {
     const now = target.getAttribute(name);
-    if (target === document.documentElement && document.body && now !== oldValue) {
+    const watched = target === document.documentElement && name !== "data-cargando";
+    if (watched && document.body && now !== oldValue) {
       window.changes.push(`${name}: de ${oldValue} a ${now}`);
     }
   }
