@@ -47,13 +47,14 @@ UNUSED = (
     "_static/translations.js",
     "_static/styles/theme.css",
 )
-# Lo que se quita de los guiones ajenos. El del tema mide la página mientras se coloca, dos veces: de
-# lo que se desliza con el teclado y de señalar el apartado que se lee se ocupa sitio.js. El de las
-# pestañas espera un momento que, cuando llega, ya ha pasado.
+# Lo que se quita de los guiones ajenos. El del tema mide la página mientras se coloca: de lo que se
+# desliza con el teclado y de señalar el apartado que se lee se ocupa sitio.js, y aquí no hay avisos
+# que lleguen después. El de las pestañas espera un momento que, cuando llega, ya ha pasado.
 CHANGES = {
     "_static/scripts/pydata-sphinx-theme.js": {
         ',"complete"===document.readyState?I():window.addEventListener("load",I)': "",
         'document.querySelector("#pst-page-toc-nav");if(!e)return;': "null;if(!e)return;",
+        'document.querySelector(".pst-async-banner-revealer");if(!e)return;': "null;if(!e)return;",
     },
     "_static/design-tabs.js": {
         'document.addEventListener("DOMContentLoaded", ready, false);': "ready();",

@@ -44,7 +44,9 @@ FOLDED = """<details class="admonition hide above-input">
 {}
 </details>"""
 # El sitio de una figura interactiva, escrito ya, para que nada salte al dibujarla.
-VIEW = re.compile(r'<script type="application/vnd\.jupyter\.widget-view\+json">.*?</script>', re.DOTALL)
+VIEW = re.compile(
+    r'<script type="application/vnd\.jupyter\.widget-view\+json">.*?</script>', re.DOTALL
+)
 PLACE = '<div class="vista pst-js-only"></div>'
 # Los objetivos de la ficha: plegados, para que lo primero de un capítulo sea su pregunta.
 GOALS = re.compile(

@@ -7,7 +7,10 @@ Aquí se marca lo que puede esperar; `al_abrir.js`, que va en la cabecera, lo va
 from collections.abc import Iterator
 
 from docutils import nodes
+from sphinx import addnodes
 
+# Lo que se coloca bloque a bloque por dentro; el glosario es una sola lista, y larguísima.
+SPLIT = (nodes.section, addnodes.glossary, nodes.definition_list, nodes.definition_list_item)
 WAITS = "tras"
 SHOWN = 3000  # letras que se colocan de entrada: más de las que caben en una pantalla estrecha
 
@@ -24,7 +27,7 @@ def mark(_app, doctree, _docname) -> None:
 def blocks(tree: nodes.Element) -> Iterator[nodes.Element]:
     """Los títulos, párrafos, figuras… de una página, por su orden."""
     for child in tree.children:
-        if isinstance(child, nodes.section):
+        if isinstance(child, SPLIT):
             yield from blocks(child)
         elif isinstance(child, nodes.Element) and not isinstance(child, nodes.Invisible):
             yield child
