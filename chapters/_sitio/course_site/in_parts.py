@@ -11,6 +11,9 @@ from sphinx import addnodes
 
 # Lo que se coloca bloque a bloque por dentro; el glosario es una sola lista, y larguísima.
 SPLIT = (nodes.section, addnodes.glossary, nodes.definition_list, nodes.definition_list_item)
+# Lo que seguro que ocupa sitio: un código, un ejercicio o una solución pueden ir plegados.
+PROSE = (nodes.paragraph, nodes.title, nodes.bullet_list, nodes.enumerated_list)
+PROSE += (nodes.term, nodes.definition)
 WAITS = "tras"
 SHOWN = 3000  # letras que se colocan de entrada: más de las que caben en una pantalla estrecha
 
@@ -21,7 +24,7 @@ def mark(_app, doctree, _docname) -> None:
     for block in blocks(doctree):
         if letters > SHOWN:
             block["classes"].append(WAITS)
-        letters += len(block.astext())
+        letters += len(block.astext()) if isinstance(block, PROSE) else 0
 
 
 def blocks(tree: nodes.Element) -> Iterator[nodes.Element]:
