@@ -26,6 +26,9 @@ PAPER |= {"margin": {"top": "18mm", "bottom": "20mm", "left": "16mm", "right": "
 PAPER |= {"print_background": True, "outline": True, "tagged": True}
 READY = """async () => {
   document.documentElement.dataset.theme = "light";
+  if ("cargando" in document.documentElement.dataset) {
+    await new Promise((done) => document.addEventListener("tfc:lista", done));
+  }
   for (const picture of document.images) picture.loading = "eager";
   window.dispatchEvent(new Event("beforeprint"));
   await window.tfcourseShowFigures?.();

@@ -29,10 +29,32 @@ def open_browser():
     """Chromium sin ventana."""
     path = require_system("chromium")
     playwright = pytest.importorskip("playwright.sync_api", reason="falta playwright")
-    with playwright.sync_playwright() as driver:
+    with playwright.sync_playwright() as driver, _pages_that_settle(playwright.Page):
         browser = driver.chromium.launch(executable_path=path, args=_ARGUMENTS)
         yield browser
         browser.close()
+
+
+@contextmanager
+def _pages_that_settle(kind):
+    """Abrir una página del sitio es también esperar a sus guiones y a lo que se coloca por partes.
+
+    El navegador la da por cargada antes, como le ocurre a quien la lee.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("goto", "reload"):
+            patch.setattr(kind, name, _settled(getattr(kind, name)))
+        yield
+
+
+def _settled(visit):
+    def visited(page, *args, **options):
+        answer = visit(page, *args, **options)
+        if page.evaluate("'cargando' in document.documentElement.dataset"):
+            page.wait_for_function("!('cargando' in document.documentElement.dataset)")
+        return answer
+
+    return visited
 
 
 def widget_state(widget) -> dict:

@@ -79,7 +79,16 @@ def test_figures_wait_until_they_are_near_and_keep_their_place(site):
             assert int(picture["width"]) and int(picture["height"]), (page, picture)
 
 
-def test_nothing_jumps_while_loading(browser, address):
+@pytest.mark.parametrize(
+    "name",
+    [
+        "1_recurrencia/secuencia_a_secuencia.html",
+        "3_lenguaje/bert_ejercicios.html",
+        "glosario.html",
+        "intro.html",
+    ],
+)
+def test_nothing_jumps_while_loading(browser, address, name):
     """El desplazamiento acumulado de lo que ya se leía es casi nulo."""
     page = browser.new_page(viewport={"width": 412, "height": 823})
     page.add_init_script(
@@ -87,7 +96,7 @@ def test_nothing_jumps_while_loading(browser, address):
         " window.shift += entry.value; }); new PerformanceObserver(add)"
         ".observe({ type: 'layout-shift', buffered: true });"
     )
-    page.goto(address + "chapters/1_recurrencia/secuencia_a_secuencia.html")
+    page.goto(f"{address}chapters/{name}")
     page.wait_for_timeout(500)
     assert page.evaluate("window.shift") < 0.1
     page.close()

@@ -15,6 +15,7 @@ from course_site import (
     finish,
     glossary,
     heads,
+    in_parts,
     lettering,
     live_models,
     maths,
@@ -53,6 +54,7 @@ def setup(app):
     showcase.setup_showcase(app)
     terms.setup_terms(app)
     heads.setup_heads(app)
+    in_parts.setup_parts(app)
     cards.setup_cards(app)
     chapter_card.setup_card(app)
     neighbours.setup_neighbours(app)

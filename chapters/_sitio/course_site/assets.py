@@ -6,6 +6,7 @@ from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from sphinx.builders.html._assets import _JavaScript
+from sphinx.errors import ExtensionError
 
 from course_site import maths, styles
 
@@ -46,10 +47,19 @@ UNUSED = (
     "_static/translations.js",
     "_static/styles/theme.css",
 )
-# El tema mide y cambia cada recuadro por turno, y recoloca la página otras tantas veces: de lo que
-# se desliza con el teclado se ocupa sitio.js.
-THEME_SCRIPT = "_static/scripts/pydata-sphinx-theme.js"
-SLOW = ',"complete"===document.readyState?I():window.addEventListener("load",I)'
+# Lo que se quita de los guiones ajenos. El del tema mide la página mientras se coloca: de lo que se
+# desliza con el teclado y de señalar el apartado que se lee se ocupa sitio.js, y aquí no hay avisos
+# que lleguen después. El de las pestañas espera un momento que, cuando llega, ya ha pasado.
+CHANGES = {
+    "_static/scripts/pydata-sphinx-theme.js": {
+        ',"complete"===document.readyState?I():window.addEventListener("load",I)': "",
+        'document.querySelector("#pst-page-toc-nav");if(!e)return;': "null;if(!e)return;",
+        'document.querySelector(".pst-async-banner-revealer");if(!e)return;': "null;if(!e)return;",
+    },
+    "_static/design-tabs.js": {
+        'document.addEventListener("DOMContentLoaded", ready, false);': "ready();",
+    },
+}
 WIDGET_STATE = "application/vnd.jupyter.widget-state+json"
 
 
@@ -128,13 +138,27 @@ def bundle_styles(app, failure) -> None:
         return
     folder = Path(app.outdir)
     remove_unused(folder)
-    theme = folder / THEME_SCRIPT
-    theme.write_text(theme.read_text(encoding="utf-8").replace(SLOW, ""), encoding="utf-8")
+    change_scripts(folder)
     ours = {str(style.filename): None for style in app.builder._css_files}
     names = [name for name in ours if name not in STYLES and (folder / name).exists()]
     styles.bundle(folder, names)
     for name in (*names, *styles.FIRST):
         (folder / name).unlink(missing_ok=True)
+
+
+def change_scripts(folder: Path) -> None:
+    """Quita de los guiones ajenos lo que estorba.
+
+    Errores: `ExtensionError` si alguno ya no lo dice así, para que nadie crea que sigue quitado.
+    """
+    for name, changes in CHANGES.items():
+        script = folder / name
+        text = script.read_text(encoding="utf-8")
+        if missing := [old for old in changes if old not in text]:
+            raise ExtensionError(f"{name} ha cambiado: ya no dice {missing}")
+        for old, new in changes.items():
+            text = text.replace(old, new)
+        script.write_text(text, encoding="utf-8")
 
 
 def remove_unused(folder: Path) -> None:

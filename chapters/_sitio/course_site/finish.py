@@ -43,6 +43,11 @@ FOLDED = """<details class="admonition hide above-input">
 </summary>
 {}
 </details>"""
+# El sitio de una figura interactiva, escrito ya, para que nada salte al dibujarla.
+VIEW = re.compile(
+    r'<script type="application/vnd\.jupyter\.widget-view\+json">.*?</script>', re.DOTALL
+)
+PLACE = '<div class="vista pst-js-only"></div>'
 # Los objetivos de la ficha: plegados, para que lo primero de un capítulo sea su pregunta.
 GOALS = re.compile(
     r'(<p class="admonition-title">Ficha del capítulo</p>\s*)<dl class="simple myst">\s*'
@@ -110,7 +115,7 @@ def finished(text: str) -> str:
     text = SECTION.sub(r"<section\1\3>\4<h\5 id=\2", text)
     text = number_outputs(text, all_chapters(load_map()))
     text = NOTEBOOK.sub(r'href="\1.html"', CORNER.sub("<td></td>", text))
-    text = GOALS.sub(folded_goals, text)
+    text = VIEW.sub(lambda match: match[0] + PLACE, GOALS.sub(folded_goals, text))
     text = PREPARATION.sub(lambda match: match[1] + FOLDED.format(match[2]), text)
     text = CODE.sub(lambda match: short_code(fewer_marks(match[0])), text)
     text = SUMMARY.sub(lambda match: replaced(match[0], SPANS), styles_in_head(text))

@@ -247,7 +247,7 @@
   }
 
   if (canSave) {
-    window.addEventListener("load", () => start().catch(console.warn));
+    document.addEventListener("tfc:lista", () => start().catch(console.warn));
     const menu = document.querySelector("#lectura");
     const button = document.querySelector("[data-guardar]");
     menu?.addEventListener("toggle", () => offerCourse(button).catch(console.warn), { once: true });

@@ -112,6 +112,7 @@
   });
   // Quien cambia el ancho del texto pide que se vuelva a medir.
   document.addEventListener("tfc:medir", watchWide);
-  if (document.readyState === "complete") watchWide();
+  if ("cargando" in document.documentElement.dataset) document.addEventListener("tfc:lista", watchWide);
+  else if (document.readyState === "complete") watchWide();
   else window.addEventListener("load", watchWide);
 })();

@@ -119,11 +119,14 @@
     }
   }
 
-  /** El sitio de una vista, con altura para que lo de debajo no salte cuando se dibuje. */
+  /** El sitio de una vista, que el curso ya trae escrito, con altura para que nada salte al dibujarla. */
   function reserve(script) {
-    const el = document.createElement("div");
+    let el = script.nextElementSibling;
+    if (!el?.matches(".vista")) {
+      el = document.createElement("div");
+      script.after(el);
+    }
     el.style.minHeight = ROOM;
-    script.after(el);
     return { el, id: JSON.parse(script.textContent).model_id };
   }
 
