@@ -39,7 +39,7 @@ CORPUS = [
 # Lo que suele romper un primer corte: espacios raros, control, acentos sueltos, griego, números.
 HARD = [
     "", " ", "  dos  espacios ", "a\tb\n\nc\r\nd", "it's I'LL don't ''s", "x²½ Ⅷ ٣ 12,5",
-    "caf\u00e9 cafe\u0301",
+    "caf\u00e9 cafe\u0301", "\n\u0300 a\u200b\u0301 \u00ad\u0301\r\n\u0300 \u2028\u0301",
     "ΣΊΣΥΦΟΣ ς İi", "日本語と español", "a\x00b\x1cc\u00a0d\u2028e\u200bf\x85g",
     "¿Qué? ¡Ñu! —«sí»… $5+€3",
     "👩‍👩‍👧 🇪🇸", "\ufffd\u0301x", "ﬁn ① ㎏ Å", "_guion_bajo_ C++", "▁marca ▁▁", "[CLS] <s> <|es|>",

@@ -96,12 +96,26 @@ def _first_character(content: bytes) -> bytes:
     return content.decode("utf-8", "ignore")[0].encode("utf-8")
 
 
+def _is_mark(character: str) -> bool:
+    """Si va con la letra de antes: una tilde suelta, o lo que une dos o las separa."""
+    return unicodedata.category(character) in ("Mn", "Me", "Mc") or character in "\u200c\u200d"
+
+
+def _is_control(character: str) -> bool:
+    """Si es un salto o un control de los que no se ven, que no llevan marca ninguna."""
+    return unicodedata.category(character) in ("Cc", "Zl", "Zp") or character in "\u00ad\ufeff"
+
+
 def clusters(text: str) -> list[str]:
-    """Cada carácter con las marcas que lleva encima: lo que una persona ve como una letra."""
+    """Cada carácter con las marcas que lleva encima: lo que una persona ve como una letra.
+
+    Un salto de línea, o cualquier otro control, no lleva ninguna. Fuente: Unicode, anexo 29, GB3 a
+    GB5 y GB9.
+    """
     found: list[str] = []
     for character in text:
-        joined = unicodedata.category(character) in ("Mn", "Me", "Mc") or character == "\u200d"
-        if found and (joined or (found[-1], character) == ("\r", "\n")):
+        joined = found and _is_mark(character) and not _is_control(found[-1][-1])
+        if joined or (found and (found[-1], character) == ("\r", "\n")):
             found[-1] += character
         else:
             found.append(character)
