@@ -78,12 +78,16 @@ def test_what_is_said_of_the_rivals_with_the_digits():
         assert all(always(patient[n], quiet[n]) for n in (5, 20, 100))
         gains = {n: [a - b for a, b in zip(patient[n], hasty[n], strict=True)] for n in quiet}
         if place == "movidas":
-            assert min(gains[20] + gains[100]) > 0
+            assert max(gains[5]) < 0 < min(gains[20] + gains[100])
         else:
             assert max(map(abs, sum(gains.values(), []))) < 0.02
     assert always(
         digits("maestro", "vecinos", 5, "movidas"), digits("ViT", "de cero", 5, "movidas")
     )
+    for how in ("de cero", "con paciencia"):
+        still, moved = (digits("ViT", how, 1, place) for place in ("en su sitio", "movidas"))
+        assert always(digits("píxeles", "vecinos", 1, "en su sitio"), still)
+        assert not always(digits("maestro", "sonda", 1, "movidas"), moved)
 
 
 def test_what_is_said_of_the_scenes():
@@ -119,4 +123,6 @@ def test_what_is_said_of_the_drawings():
         assert always(vit, cnn)
         beats = [a > b for a, b in zip(vit, probes[n]["maestro"], strict=True)]
         assert sum(beats) == {20: 3, 60: 2}[n]
+        beats = [a > b for a, b in zip(vit, drawings("maestro", "vecinos", n), strict=True)]
+        assert sum(beats) == {20: 2, 60: 3}[n]
         assert not always(probes[n]["maestro"], cnn) and not always(cnn, probes[n]["maestro"])
