@@ -47,7 +47,9 @@ def anchors(page) -> set[str]:
 def test_internal_links_lead_somewhere(site):
     broken = []
     for page in set(page_paths(site)) - {site / "404.html"}:  # la mira test_site_health
-        for link in parse(page).select("a[href], img[src], script[src], link[href]"):
+        soup = parse(page)
+        scripts = soup.find_all("script", src=True)  # `select` no mira dentro de una plantilla
+        for link in [*soup.select("a[href], img[src], link[href]"), *scripts]:
             target = link.get("href") or link.get("src")
             address, anchor = urldefrag(target)
             if re.match(r"[a-z]+:|//", target) or (not address and not anchor):

@@ -19,10 +19,13 @@ SHOWN = 3000  # letras que se colocan de entrada: más de las que caben en una p
 
 
 def mark(_app, doctree, _docname) -> None:
-    """Marca los bloques que vienen después de la primera pantalla."""
+    """Marca los bloques que vienen después de la primera pantalla.
+
+    Lo escrito en HTML, no: con una marca, docutils le pone una caja, y puede ser media etiqueta.
+    """
     letters = 0
     for block in blocks(doctree):
-        if letters > SHOWN:
+        if letters > SHOWN and not isinstance(block, nodes.raw):
             block["classes"].append(WAITS)
         letters += len(block.astext()) if isinstance(block, PROSE) else 0
 
