@@ -14,7 +14,8 @@ from dataclasses import asdict, replace
 from functools import cache
 
 import torch
-from torch import nn
+from jaxtyping import Float
+from torch import Tensor, nn
 
 from tfcourse.datasets.pictures.augmentation import Augmentation, move_images
 from tfcourse.datasets.pictures.digits import LabelledImages, few_per_class, split_digits
@@ -25,6 +26,7 @@ from tfcourse.vision.self_supervision import masked, teacher
 from tfcourse.vision.self_supervision.costs import equal_passes
 from tfcourse.vision.self_supervision.few_labels import (
     ENCODER,
+    Features,
     features_of,
     neighbour_accuracy,
     pixels,
@@ -106,11 +108,9 @@ def measured(name: str, features, seed: int) -> Iterator[dict]:
 
 
 def floors(seed: int) -> Iterator[dict]:
-    """Quien no ha aprendido nada: los píxeles, y un ViT con los pesos al azar."""
-    torch.manual_seed(seed)
-    yield from measured("píxeles", pixels, seed)
-    blind = teacher.build_encoder(TEACHER)
-    yield from measured("al azar", features_of(blind, prepare=TEACHER.prepared), seed)
+    """Quien no ha aprendido nada."""
+    for name, features in unlearnt(TEACHER, seed):
+        yield from measured(name, features, seed)
 
 
 def painter(seed: int) -> Iterator[dict]:
@@ -156,6 +156,60 @@ def change(name: str, seed: int) -> Iterator[dict]:
 def repeated(few: LabelledImages, batch_size: int) -> LabelledImages:
     """Las mismas, repetidas hasta llenar un lote: cada una saldrá movida de otra manera."""
     return few.take(torch.arange(max(batch_size, len(few))) % len(few))
+
+
+def coloured(side: int, steps: int, moves: Augmentation, **views) -> tuple:
+    """Las recetas de MAE, del maestro y de los rivales con imágenes en color.
+
+    Todas leen con gradiente las mismas y las mueven igual; `views` es lo demás del maestro.
+    """
+    options = ENCODER | {"channels": 3, "image_size": side, "patch_size": 4}
+    common = {"steps": steps, "moves": moves, "options": options}
+    pupil = replace(teacher.SHIPPED, **common, **views)
+    rival = {"steps": equal_passes(pupil, BATCH), "batch_size": BATCH, "moves": moves}
+    cnn = classification.CONTESTANTS["CNN"]
+    return (
+        replace(masked.SHIPPED, batch_size=BATCH, **common),
+        pupil,
+        {
+            "ViT": replace(classification.CONTESTANTS["ViT"], options=options, **rival),
+            "CNN": replace(cnn, options=cnn.options | {"channels": 3}, **rival),
+        },
+    )
+
+
+def unlearnt(recipe: teacher.Recipe, seed: int) -> Iterator[tuple[str, Features]]:
+    """Los rasgos de quien no ha aprendido nada: los píxeles, y un ViT con los pesos al azar."""
+    yield "píxeles", pixels
+    torch.manual_seed(seed)
+    yield "al azar", features_of(teacher.build_encoder(recipe), prepare=recipe.prepared)
+
+
+def learnt(
+    painting: masked.Recipe, watching: teacher.Recipe, images: Float[Tensor, "N C H W"], seed: int
+) -> Iterator[tuple[str, Features]]:
+    """Los rasgos de MAE y del maestro, que aprenden de unas imágenes sin etiquetas."""
+    yield "MAE", features_of(masked.train(painting, seed, images=images).model.encoder)
+    pupil = teacher.train(watching, seed, images=images).model.teacher.encoder
+    yield "maestro", features_of(pupil, prepare=watching.prepared)
+
+
+def probed(
+    features: Features, few: LabelledImages, test: LabelledImages
+) -> Iterator[tuple[str, float]]:
+    """Lo que aciertan los vecinos y la sonda con unas pocas etiquetas."""
+    for how, accuracy in (("vecinos", neighbour_accuracy), ("sonda", probe_accuracy)):
+        yield how, accuracy(features, few, test)
+
+
+def taught(
+    recipe: classification.Recipe, few: LabelledImages, test: LabelledImages, n_classes: int,
+    seed: int,
+) -> float:  # fmt: skip
+    """Lo que acierta un rival que solo tiene unas imágenes con su etiqueta."""
+    data = repeated(few, recipe.batch_size)
+    model = classification.train(recipe, seed, data=data, n_classes=n_classes).model
+    return image_accuracy(model, test)
 
 
 def supervised(name: str, per_class: int, seed: int, *, patient: bool = False) -> Iterator[dict]:

@@ -8,49 +8,21 @@ movidas de la misma manera. Los dibujos van en negativo: así el fondo vale cero
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import cache
 
-import torch
-
-from benchmarks.self_supervision import repeated
+from benchmarks.self_supervision import coloured, learnt, probed, taught, unlearnt
 from tfcourse.datasets.pictures.digits import LabelledImages, few_per_class
 from tfcourse.datasets.pictures.named_pictures import MOVES
 from tfcourse.datasets.pictures.openmoji import GROUP_NAMES, SIDE, Pictures, split_pictures
-from tfcourse.vision.classification import recipe as classification
-from tfcourse.vision.classification.metrics import image_accuracy
-from tfcourse.vision.self_supervision import masked, teacher
-from tfcourse.vision.self_supervision.costs import equal_passes
-from tfcourse.vision.self_supervision.few_labels import (
-    ENCODER,
-    Features,
-    features_of,
-    neighbour_accuracy,
-    pixels,
-    probe_accuracy,
-)
+from tfcourse.vision.self_supervision.few_labels import Features
 
 NAME = "autosupervision_dibujos"
-N_TEST, SPLIT, PER_CLASS, BATCH = 400, 0, (5, 20, 60), 128
+N_TEST, SPLIT, PER_CLASS = 400, 0, (5, 20, 60)
 RIVAL_LABELS = (20, 60)
-SHAPE = {"channels": 3, "image_size": SIDE, "patch_size": 4}
-MASKED = replace(
-    masked.SHIPPED, steps=500, batch_size=BATCH, moves=MOVES, options=ENCODER | SHAPE
+MASKED, TEACHER, RIVALS = coloured(
+    SIDE, 500, MOVES, erased=8, pixel_mean=0.165, pixel_scale=0.288
 )  # fmt: skip
-TEACHER = replace(
-    teacher.SHIPPED, steps=500, moves=MOVES, erased=8, pixel_mean=0.165, pixel_scale=0.288,
-    options=ENCODER | SHAPE,
-)  # fmt: skip
-RIVALS = {
-    "ViT": replace(
-        classification.CONTESTANTS["ViT"], steps=equal_passes(TEACHER, BATCH), batch_size=BATCH,
-        moves=MOVES, options=ENCODER | SHAPE,
-    ),
-    "CNN": replace(
-        classification.CONTESTANTS["CNN"], steps=equal_passes(TEACHER, BATCH), batch_size=BATCH,
-        moves=MOVES, options=classification.CONTESTANTS["CNN"].options | {"channels": 3},
-    ),
-}  # fmt: skip
 
 
 def settings() -> dict:
@@ -98,34 +70,28 @@ def measured(name: str, features: Features, seed: int) -> Iterator[dict]:
     known, test = drawings()
     for per_class in PER_CLASS:
         few = few_per_class(known, per_class, seed)
-        for how, accuracy in (("vecinos", neighbour_accuracy), ("sonda", probe_accuracy)):
-            yield row(name, how, seed, per_class, accuracy(features, few, test))
+        for how, hits in probed(features, few, test):
+            yield row(name, how, seed, per_class, hits)
 
 
 def floors(seed: int) -> Iterator[dict]:
     """Quien no ha aprendido nada: los píxeles, y un ViT con los pesos al azar."""
-    yield from measured("píxeles", pixels, seed)
-    torch.manual_seed(seed)
-    blind = teacher.build_encoder(TEACHER)
-    yield from measured("al azar", features_of(blind, prepare=TEACHER.prepared), seed)
+    for name, features in unlearnt(TEACHER, seed):
+        yield from measured(name, features, seed)
 
 
 def unlabelled(seed: int) -> Iterator[dict]:
     """MAE y el maestro: ninguno ve una etiqueta al aprender."""
-    images = drawings()[0].images
-    painter = masked.train(MASKED, seed, images=images).model.encoder
-    yield from measured("MAE", features_of(painter), seed)
-    pupil = teacher.train(TEACHER, seed, images=images).model.teacher.encoder
-    yield from measured("maestro", features_of(pupil, prepare=TEACHER.prepared), seed)
+    for name, features in learnt(MASKED, TEACHER, drawings()[0].images, seed):
+        yield from measured(name, features, seed)
 
 
 def supervised(name: str, per_class: int, seed: int) -> dict:
     """Un rival que solo tiene unos dibujos con su grupo."""
     known, test = drawings()
-    recipe, few = RIVALS[name], few_per_class(known, per_class, seed)
-    data = repeated(few, recipe.batch_size)
-    model = classification.train(recipe, seed, data=data, n_classes=len(GROUP_NAMES)).model
-    return row(name, "de cero", seed, per_class, image_accuracy(model, test))
+    few = few_per_class(known, per_class, seed)
+    hits = taught(RIVALS[name], few, test, len(GROUP_NAMES), seed)
+    return row(name, "de cero", seed, per_class, hits)
 
 
 def measure(seeds: Sequence[int]) -> Iterator[dict]:

@@ -30,7 +30,7 @@ def test_all_read_the_same_number_of_pictures_with_gradient():
     read = table.MASKED.steps * table.MASKED.batch_size
     assert table.TEACHER.steps * table.TEACHER.n_views * table.TEACHER.batch_size == read
     for rival in table.RIVALS.values():
-        assert rival.steps == equal_passes(table.TEACHER, table.BATCH)
+        assert rival.steps == equal_passes(table.TEACHER, rival.batch_size)
         assert rival.steps * rival.batch_size == read
     moves = [recipe.moves for recipe in (table.MASKED, table.TEACHER, *table.RIVALS.values())]
     assert all(one == moves[0] for one in moves)
