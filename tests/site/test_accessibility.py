@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import ROOT
-from tests.site.pages import different_pages
+from tests.site.pages import different_pages, page_paths, parse
 from tests.turns import pages_in_turn
 
 pytestmark = pytest.mark.lento
@@ -62,6 +62,20 @@ def test_no_violation_in_any_page(site, browser, theme):
         found = violations(browser, path.as_uri(), theme)
         problems += [f"{path.relative_to(site)}: {violation}" for violation in found]
     assert not problems, f"{len(problems)}\n" + "\n".join(problems[:30])
+
+
+def test_a_table_says_what_its_rows_and_columns_are(site):
+    """Con la esquina vacía, de lo que es cada fila; y ninguna columna se queda sin nombre."""
+    by_rows = 0
+    for path in page_paths(site):
+        for table in parse(path).select("table.table"):
+            corner, *others = table.select("thead tr:last-child > *") or [None]
+            assert all(cell.get_text(strip=True) for cell in others), (path, str(table)[:300])
+            if corner is not None and corner.name == "td":
+                heads = [row.find(True) for row in table.select("tbody tr")]
+                assert all(cell.name == "th" and cell["scope"] == "row" for cell in heads), path
+                by_rows += 1
+    assert by_rows > 15
 
 
 @pytest.mark.parametrize("script", ["sitio.js", "widgets.js"])

@@ -17,6 +17,8 @@ pytestmark = [pytest.mark.lento, pytest.mark.sitio]
 OPENING = ROOT / "chapters/_sitio/plantillas/al_abrir.js"
 PHONE = {"viewport": {"width": 390, "height": 844}}
 LONG = "chapters/1_recurrencia/lstm_gru.html"
+# Las largas de cada clase: un capítulo, el índice de nombres y lo que trae un módulo.
+KINDS = (LONG, "genindex.html", "chapters/referencia/paquete/piso_2/layers-attention.html")
 PLACE = "#la-lstm-una-memoria-que-se-suma"
 # Lo único que se espera antes de dibujar, y lo que puede pesar comprimido.
 STYLES = {"curso.css", "katex.css", "mapa.css"}
@@ -181,12 +183,13 @@ def test_who_touches_something_gets_the_rest_at_once(held):
     assert held.evaluate(HIDDEN) == 0
 
 
-def test_the_rest_is_uncovered_by_parts(site, browser):
+@pytest.mark.parametrize("name", KINDS)
+def test_the_rest_is_uncovered_by_parts(site, browser, name):
     each = int(re.search(r"EACH = (\d+)", OPENING.read_text(encoding="utf-8"))[1])
     context = browser.new_context(**PHONE)
     context.add_init_script(STEPS)
     page = context.new_page()
-    page.goto((site / LONG).as_uri())
+    page.goto((site / name).as_uri())
     steps = page.evaluate("window.steps")
     assert page.evaluate(WAITING) == 0 and len(steps) > 10
     assert all(sum(sizes[:-1]) < each for sizes in steps)
@@ -218,10 +221,11 @@ def test_a_wide_screen_hides_nothing(site, browser, width, hidden):
     page.close()
 
 
-def test_everything_is_there_without_scripts(site, browser):
+@pytest.mark.parametrize("name", KINDS)
+def test_everything_is_there_without_scripts(site, browser, name):
     context = browser.new_context(java_script_enabled=False, **PHONE)
     page = context.new_page()
-    page.goto((site / LONG).as_uri())
+    page.goto((site / name).as_uri())
     assert page.evaluate(WAITING) > 50 and page.evaluate(HIDDEN) == 0
     context.close()
 

@@ -26,6 +26,7 @@ from course_site import (
     panels,
     plans,
     reference,
+    row_heads,
     search,
     showcase,
     sidebar,
@@ -55,6 +56,7 @@ def setup(app):
     terms.setup_terms(app)
     heads.setup_heads(app)
     in_parts.setup_parts(app)
+    row_heads.setup_row_heads(app)
     cards.setup_cards(app)
     chapter_card.setup_card(app)
     neighbours.setup_neighbours(app)

@@ -63,6 +63,8 @@ REPAIRS = {
         '<div id="pst-primary-sidebar" role="complementary" aria-label="Menú del curso"'
     ),
     'role="doc-biblioentry"': 'role="listitem"',
+    # Sin decirlo, con la esquina vacía no se sabría si encabeza la fila o la columna.
+    '<th class="stub"': '<th scope="row" class="stub"',
     # El logo claro y el oscuro: solo el que se ve, y con sus medidas.
     'class="logo__image': 'loading="lazy" width="96" height="80" class="logo__image',
 }

@@ -9,11 +9,13 @@ from collections.abc import Iterator
 from docutils import nodes
 from sphinx import addnodes
 
-# Lo que se coloca bloque a bloque por dentro; el glosario es una sola lista, y larguísima.
+# Lo que se coloca bloque a bloque por dentro; el glosario es una sola lista, y larguísima, y la
+# página de un módulo, la de lo que trae.
 SPLIT = (nodes.section, addnodes.glossary, nodes.definition_list, nodes.definition_list_item)
+SPLIT += (addnodes.desc, addnodes.desc_content)
 # Lo que seguro que ocupa sitio: un código, un ejercicio o una solución pueden ir plegados.
 PROSE = (nodes.paragraph, nodes.title, nodes.bullet_list, nodes.enumerated_list)
-PROSE += (nodes.term, nodes.definition)
+PROSE += (nodes.term, nodes.definition, addnodes.desc_signature, nodes.field_list)
 WAITS = "tras"
 SHOWN = 3000  # letras que se colocan de entrada: más de las que caben en una pantalla estrecha
 

@@ -62,7 +62,7 @@ def guided(model: DiT, classes: Int[Tensor, " B"], guidance: float) -> Velocity:
     """Velocidad guiada: la de no decir la clase más `guidance` veces lo que cambia al decirla.
 
     Con 1 es la de la clase y con 0, la de no decirla; con más de 1 se exagera la diferencia.
-    Fuente: Ho y Salimans (2022), ec. 6, con w + 1 en lugar de w.
+    Fuente: Ho y Salimans (2022), ec. 6; `guidance` es lo que allí se escribe 1 + w.
     """
     nobody = torch.full_like(classes, model.config.no_class)
 
