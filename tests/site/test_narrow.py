@@ -58,6 +58,11 @@ PLACES = """(formula) => {
   return pieces.map((one) => one.scrollWidth - one.clientWidth);
 }"""
 BLANK = 0.35  # lo más que una figura deja en blanco de un tirón, en partes de su alto o de su ancho
+# Las imágenes de figuras que no ocupan su caja entera: por la ventana de un trozo se vería otro.
+SHRUNK = """() => [...document.querySelectorAll(".bd-article .lamina img")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => getComputedStyle(one).padding)
+  .filter((padding) => padding !== "0px")"""
 # Lo que se ve de una figura cortada: sus trozos, uno bajo otro y enteros en su caja.
 PIECES = """(figure) => [...figure.querySelectorAll(".trozo")].map((piece) => {
   const { left, right, top, width } = piece.getBoundingClientRect();
@@ -167,6 +172,16 @@ def test_letters_and_formulas_are_read_on_a_phone(site, browser):
     page.close()
     assert many and set(small) <= set(SMALL), small
     assert not wrong, wrong
+
+
+@pytest.mark.sitio
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_figure_fills_its_box_in_both_themes(site, browser, theme):
+    page = browser.new_page(**PHONE, color_scheme=theme)
+    page.goto((site / PAGE).as_uri())
+    assert page.evaluate("document.documentElement.dataset.theme") == theme
+    assert page.locator(".trozo img").count() > 4 and page.evaluate(SHRUNK) == []
+    page.close()
 
 
 @pytest.mark.sitio

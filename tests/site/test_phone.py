@@ -21,6 +21,7 @@ SILENT = """() => [...document.querySelectorAll(
   return near && wide && !box.matches(".desliza[tabindex='0']");
 }).map((box) => box.outerHTML.slice(0, 80))"""
 MEASURES, STYLE = "chapters/referencia/medidas.html", "chapters/referencia/estilo.html"
+COMMANDS = "chapters/referencia/completo.html"
 SIDES = """() => [".bd-article h1", ".prev-next-footer > :first-child", ".fallo"].map((one) => {
   const { left, right } = document.querySelector(one).getBoundingClientRect();
   return [Math.round(left), Math.round(right)];
@@ -30,8 +31,8 @@ FOOT = """() => [...document.querySelectorAll(".prev-next-area a, .fallo")].map(
   const { top, bottom } = one.getBoundingClientRect();
   return [Math.round(top), Math.round(bottom)];
 })"""
-# En cuántos renglones queda cada nombre de la primera columna de una tabla.
-LINES = """() => [...document.querySelectorAll(".bd-article td:first-child code")].map((code) => {
+# En cuántos renglones queda cada código de una columna de las tablas.
+LINES = """(column) => [...document.querySelectorAll(`.bd-article ${column} code`)].map((code) => {
   const text = document.createRange();
   text.selectNodeContents(code);
   const tops = [...text.getClientRects()].map((box) => Math.round(box.top));
@@ -169,7 +170,24 @@ def test_nothing_slips_between_the_previous_page_and_the_next(site, browser, wid
 def test_the_name_of_a_row_is_in_one_piece(site, browser):
     opened = browser.new_page(**PHONE)
     opened.goto((site / MEASURES).as_uri())
-    lines = opened.evaluate(LINES)
+    lines = opened.evaluate(LINES, "td:first-child")
     assert len(lines) > 20 and overflow(opened) <= 0
     assert [name for name, count in lines if count > 1 and len(name) <= 16] == []
+    opened.close()
+
+
+def test_no_word_of_a_table_is_broken(site, browser):
+    opened = browser.new_page(**PHONE)
+    opened.goto((site / COMMANDS).as_uri())
+    lines = opened.evaluate(LINES, "td:not(:first-child)")
+    assert len(lines) > 40 and overflow(opened) <= 0
+    assert [code for code, count in lines if count > len(code.split())] == []
+    opened.close()
+
+
+def test_the_alphabetical_index_takes_the_whole_width(site, browser):
+    opened = browser.new_page(**PHONE)
+    opened.goto((site / "genindex.html").as_uri())
+    entry = opened.locator(".genindextable li").first.bounding_box()
+    assert entry["width"] > 300 and overflow(opened) <= 0
     opened.close()
