@@ -13,8 +13,8 @@ class AnswerClassifier(nn.Module):
     """Clasificador de respuestas: la pregunta mira a los parches, y una red elige la respuesta.
 
     La pregunta es la media de sus palabras, sin orden, y lo que mira se le suma. A cada parche se
-    le suma su posición, que se aprende: una torre que solo aprendió qué hay no dice dónde está lo
-    que ve. No sabe escribir: solo elige una de las `n_answers` que conoce.
+    le suma su posición, que se aprende: la atención no distingue el orden de los parches. No sabe
+    escribir: solo elige una de las `n_answers` que conoce.
     Fuente de la idea: Antol et al. (2015), § 5.
     """
 
