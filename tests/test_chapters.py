@@ -24,8 +24,8 @@ from workshop.notebooks.process import NOTEBOOK_TIMEOUT, environment
 pytestmark = pytest.mark.lento
 NOTEBOOKS = book_notebooks(ROOT)
 # El de ejercicios va en un turno: lo suyo, que es corregir, ya lo mira `tests/exercises` siempre.
-# Un capítulo, en todos menos en el que ya corre entero en el acelerador.
-EXERCISES, CHAPTER = (pytest.mark.por_turnos(por="caso", otro=c, salvo=c) for c in (False, True))
+# Un capítulo, en los dos de al lado del turno en que corre entero en el acelerador.
+EXERCISES, CHAPTER = (pytest.mark.por_turnos(por="caso", otro=c, al_lado=c) for c in (False, True))
 CASES = [
     pytest.param(path, id=path.stem, marks=EXERCISES if is_exercises(path) else CHAPTER)
     for path in NOTEBOOKS

@@ -51,17 +51,19 @@ def test_a_page_is_not_tried_in_its_two_ways_at_once(monkeypatch, turn):
     assert len(tried) == len({*tried})
 
 
-def test_a_chapter_runs_whole_in_every_turn(monkeypatch):
-    """Se compara con lo guardado en tres, y en el que falta corre en el acelerador."""
+def test_the_four_turns_of_a_chapter(monkeypatch):
+    """Se compara en dos, corre en el acelerador en otro y en el que queda se prueba qué afirma."""
     names = [path.stem for path in book_notebooks(ROOT)]
     compared = [
-        marked("tests/test_chapters.py", name, por="caso", otro=True, salvo=True) for name in names
+        marked("tests/test_chapters.py", name, por="caso", otro=True, al_lado=True)
+        for name in names
     ]
     device = [marked("tests/accelerator/t.py", name, por="caso", otro=True) for name in names]
-    for some in zip(compared, device, strict=True):
+    claims = [marked(f"tests/claims/test_{name}.py", por="archivo") for name in names]
+    for some in zip(compared, device, claims, strict=True):
         turns = [[not rests(item, turn) for turn in range(TURNS)] for item in some]
         assert [sum(column) for column in zip(*turns, strict=True)] == [1] * TURNS
-        assert sum(turns[0]) == TURNS - 1
+        assert [sum(row) for row in turns] == [2, 1, 1]
     monkeypatch.setenv("TFCOURSE_TURNO", "todos")
     leave_out(compared, pytest.fail)
     assert len(compared) == len(names)
@@ -75,7 +77,7 @@ def test_every_chapter_of_the_book_carries_its_mark():
     for case, path in zip(CASES, book_notebooks(ROOT), strict=True):
         (mark,) = case.marks
         whole = not is_exercises(path)
-        assert mark.kwargs == {"por": "caso", "otro": whole, "salvo": whole}
+        assert mark.kwargs == {"por": "caso", "otro": whole, "al_lado": whole}
 
 
 def test_a_page_of_the_site_is_looked_at_in_one_turn(monkeypatch):

@@ -1,8 +1,8 @@
 """Lo que se prueba por turnos: en cada cambio, una parte; de noche, todo.
 
-Un capítulo se ejecuta entero en todos: en tres se compara con lo que dice, y en el que queda corre
-en el acelerador simulado. Lo que afirma se prueba con otra semilla en uno de los tres. Su cuaderno
-de ejercicios, tal como lo recibe el estudiante, se ejecuta en un turno, y en uno se da por
+De los cuatro turnos de un capítulo, en dos, que no van seguidos, se compara con lo que dice; en
+otro corre en el acelerador simulado, y en el que queda se prueba con otra semilla lo que afirma. Su
+cuaderno de ejercicios, tal como lo recibe el estudiante, se ejecuta en un turno, y en uno se da por
 respuesta a cada ejercicio lo que no lo es. El turno sale de la revisión (el `Makefile` lo calcula),
 así que la misma prueba siempre lo mismo. `TFCOURSE_TURNO=0`, `1`, `2` o `3` lo elige; sin él, van
 todos.
@@ -29,14 +29,15 @@ def _name(item, by: str) -> str:
 def rests(item, turn: int) -> bool:
     """Si a una prueba no le toca en este turno.
 
-    Su marca dice por qué se reparte, «archivo» o «caso», y si va dos turnos después; con `salvo`,
-    ese es, al contrario, el único en que descansa.
+    Su marca dice por qué se reparte, «archivo» o «caso», y si va dos turnos después; con
+    `al_lado`, en lugar de en ese va en el de antes y en el de después.
     """
     mark = item.get_closest_marker(MARK)
     if mark is None:
         return False
     own = turn_of(_name(item, mark.kwargs["por"]), mark.kwargs.get("otro", False))
-    return (turn == own) == mark.kwargs.get("salvo", False)
+    beside = (turn - own) % 2 == 1
+    return not beside if mark.kwargs.get("al_lado", False) else turn != own
 
 
 def pages_in_turn(pages: list[Path]) -> list[Path]:

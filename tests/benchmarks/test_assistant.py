@@ -26,6 +26,8 @@ def test_every_row_has_three_seeds_and_all_the_instructions():
             assert due == len(row["hits"]["no consta"])
 
 
+@pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_what_is_not_tuned_is_measured_again():
     stored = {row["name"]: row for row in rows()}
     for row in table.untuned():
