@@ -60,14 +60,22 @@ def written_files():
             yield name, path.read_text(encoding="utf-8")
 
 
+DOTTED = re.compile(r"(?<![\w.])\w+(?:\.\w+)*")
+
+
+def names_in(text: str) -> set[str]:
+    """Los nombres con puntos de un texto, y cada uno de sus principios: `a.b.c`, `a.b` y `a`."""
+    parts = (name.split(".") for name in set(DOTTED.findall(text)))
+    return {".".join(some[:end]) for some in parts for end in range(1, len(some) + 1)}
+
+
 def test_no_file_uses_an_old_name():
     """Ni el nombre entero, ni el del archivo suelto (`detection_recipes`) si no hay otro así."""
     kept = {path.stem for path in ROOT.glob("*/**/*.py")} | ALSO_OTHERS
     gone = {name for name in OLD if not (ROOT / name.replace(".", "/")).exists()}
     leaves = {name.rpartition(".")[2] for name in gone} - kept
-    words = [*map(re.escape, gone), *(leaf for leaf in leaves if "_" in leaf)]
-    pattern = re.compile(rf"(?<![\w.])({'|'.join(sorted(words, key=len, reverse=True))})(?![\w])")
+    forbidden = gone | {leaf for leaf in leaves if "_" in leaf}
     found = {
-        f"{name}: {match[0]}" for name, text in written_files() for match in pattern.finditer(text)
+        f"{name}: {old}" for name, text in written_files() for old in names_in(text) & forbidden
     }
     assert not found, "\n".join(sorted(found))

@@ -32,7 +32,7 @@ from tfcourse.teaching.results import all_results, merge_results
 from tfcourse.teaching.summary import draw_summary, summarise, summary_text
 from tfcourse.teaching.written import read_scores
 
-pytestmark = pytest.mark.lento
+pytestmark = [pytest.mark.lento, pytest.mark.por_turnos(por="archivo")]
 
 SIZE = int(os.environ.get("TFCOURSE_CLASE", "24"))
 RUN_SETTINGS = Run(limits=Limits(cell_seconds=5), workers=2)

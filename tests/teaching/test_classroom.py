@@ -119,6 +119,8 @@ def deadly(course, assignment, student, run, victim):
     return fake_result(assignment)
 
 
+@pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 @pytest.mark.parametrize("place", [0, 3, 4])
 def test_a_submission_that_kills_its_grader_spares_the_rest(course, place):
     victim = course.students(NAME)[place]
@@ -153,6 +155,8 @@ def alive(pid):
         return False
 
 
+@pytest.mark.lento
+@pytest.mark.por_turnos(por="archivo")
 def test_nobody_survives_who_grades(course, tmp_path):
     """Ni aunque lo maten sin que pueda despedirse."""
     folder = tmp_path / "procesos"
