@@ -92,6 +92,22 @@ def test_no_frame_is_left_empty_at_the_foot_of_a_sheet(site, browser):
     assert [sheet.page_number + 1 for sheet in framed if not sheet.extract_text().strip()] == []
 
 
+CARDS = """() => ["escaparate > li", "semanas > li", "sd-card", "mapa-capitulo"].map((kind) => {
+  const cards = [...document.querySelectorAll(`.bd-article .${kind}`)];
+  return cards.length && cards.every((card) => getComputedStyle(card).breakInside === "avoid");
+})"""
+
+
+@pytest.mark.sitio
+def test_no_card_of_the_home_is_split_between_two_sheets(site, browser):
+    page = browser.new_page()
+    page.goto((site / "chapters/intro.html").as_uri())
+    assert not all(page.evaluate(CARDS))  # en la pantalla no hay hojas
+    page.emulate_media(media="print")
+    assert page.evaluate(CARDS) == [True] * 4
+    page.close()
+
+
 CUT = """() => [...document.querySelectorAll(".bd-article :is(.katex-display, .tfc-costs-holder)")]
   .filter((box) => box.checkVisibility() && box.scrollWidth > box.clientWidth + 1)
   .map((box) => box.querySelector("annotation")?.textContent ?? box.className)"""
