@@ -24,9 +24,9 @@ DYNAMIC_RANGE = 6.0  # en log₁₀ de potencia: 60 dB por debajo del máximo de
 class LogMel(nn.Module):
     """De ondas a log-mel, con cada clip llevado a media 0 y desviación 1.
 
-    Así el volumen del clip no cuenta. Con `center_bands`, además, a cada banda se le resta su media
-    en el tiempo, y lo que un micrófono o un ruido constante añaden a esa banda deja de contar
-    (Atal, 1974). El banco de filtros es fijo: no se aprende.
+    Así el volumen del clip casi no cuenta. Con `center_bands`, además, a cada banda se le resta su
+    media en el tiempo: lo que un micrófono cambia por igual en todos los instantes casi deja de
+    contar (Atal, 1974), y un ruido constante cuenta menos. El banco de filtros no se aprende.
     """
 
     def __init__(self, config: MelConfig, center_bands: bool = False):
