@@ -22,6 +22,7 @@ SILENT = """() => [...document.querySelectorAll(
 }).map((box) => box.outerHTML.slice(0, 80))"""
 MEASURES, STYLE = "chapters/referencia/medidas.html", "chapters/referencia/estilo.html"
 COMMANDS = "chapters/referencia/completo.html"
+FINGER = 24  # píxeles: el alto de lo que se toca, como poco (WCAG 2.2, criterio 2.5.8)
 SIDES = """() => [".bd-article h1", ".prev-next-footer > :first-child", ".fallo"].map((one) => {
   const { left, right } = document.querySelector(one).getBoundingClientRect();
   return [Math.round(left), Math.round(right)];
@@ -38,6 +39,8 @@ LINES = """(column) => [...document.querySelectorAll(`.bd-article ${column} code
   const tops = [...text.getClientRects()].map((box) => Math.round(box.top));
   return [code.textContent, new Set(tops).size];
 })"""
+HEIGHTS = """() => [...document.querySelectorAll(".genindextable li")].map(
+  (entry) => entry.getBoundingClientRect().height)"""
 WIDE_TABLE = ".pst-scrollable-table-container.desliza"
 
 
@@ -190,4 +193,6 @@ def test_the_alphabetical_index_takes_the_whole_width(site, browser):
     opened.goto((site / "genindex.html").as_uri())
     entry = opened.locator(".genindextable li").first.bounding_box()
     assert entry["width"] > 300 and overflow(opened) <= 0
+    opened.wait_for_function("!('cargando' in document.documentElement.dataset)")
+    assert min(opened.evaluate(HEIGHTS)) >= FINGER
     opened.close()

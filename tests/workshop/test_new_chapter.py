@@ -108,7 +108,6 @@ def test_the_indexes_keep_the_rest_as_it_was(begun):
     }  # fmt: skip
 
 
-@pytest.mark.larga
 def test_the_rules_of_the_house_are_kept(begun):
     assert package_problems(begun[0]) == package_problems(ROOT)
 
