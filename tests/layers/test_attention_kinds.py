@@ -228,11 +228,11 @@ def test_pooling_and_hierarchy_by_loops():
 def test_readers_never_read_padding():
     reader = nn.GRU(D, 3, batch_first=True, bidirectional=True).double()
     (x,) = tensors((2, 5, D))
-    mask = padding(5, 2)
-    states = read_sequences(reader, x, mask)
-    torch.testing.assert_close(states[1, :2], reader(x[1:, :2])[0][0])
+    for length in (1, 2):
+        states = read_sequences(reader, x, padding(5, length))
+        torch.testing.assert_close(states[1, :length], reader(x[1:, :length])[0][0])
     with pytest.raises(ValueError, match="al final"):
-        read_sequences(None, x, mask.flip(1))
+        read_sequences(None, x, padding(5, 2).flip(1))
 
 
 def test_coattention_by_loops_and_symmetry():

@@ -199,7 +199,7 @@ def test_bad_sizes_are_explained():
         GlobalLocalAttention(3, (23,))(q, k, v)
     with pytest.raises(ValueError, match="block=0"):
         blockwise_attention(q, k, v, 0)
-    alone = (LocalAttention(3), SinkAttention(3), GlobalLocalAttention(3), SegmentAttention(6))
+    alone = [kernel for kernel, _ in CASES.values()] + [SinkAttention(3), SegmentAttention(6)]
     for kernel in alone:
         with pytest.raises(ValueError, match="20 consultas y 23 claves"):
             kernel(q[:, :, :20], k, v)

@@ -11,6 +11,7 @@ from tfcourse.layers.attention import attention, attention_weights
 from tfcourse.layers.kernels.hashing import LSHAttention, lsh_buckets
 from tfcourse.layers.kernels.low_rank import LinformerAttention, pooling_matrix
 from tfcourse.layers.kernels.mixing import FastformerAttention, FourierMixing
+from tfcourse.layers.kernels.native_sparse import NativeSparseAttention
 from tfcourse.layers.kernels.random_features import PerformerAttention, gaussian_directions
 from tfcourse.layers.kernels.shared import (
     SharedAttention,
@@ -290,6 +291,19 @@ def test_padding_never_matters(name):
 def test_pairwise_masks_are_refused(name):
     with pytest.raises(ValueError, match="solo admite máscaras de relleno"):
         LEARNED[name]()(*tensors(), mask=causal[None, None])
+
+
+ALONE = {name: LEARNED[name] for name in ("alcance", "LSH", "FNet", "Fastformer")} | {
+    "Performer causal": lambda: PerformerAttention(D, 32, causal=True).double(),
+    "NSA": lambda: NativeSparseAttention(D, 4, 2, 3).double(),
+}
+
+
+@pytest.mark.parametrize("name", ALONE)
+def test_a_sequence_that_looks_at_another_is_refused(name):
+    q, k, v = tensors()
+    with pytest.raises(ValueError, match="20 consultas y 23 claves"):
+        ALONE[name]()(q[:, :, :20], k, v)
 
 
 def test_shared_weights_are_computed_once_and_forgotten():

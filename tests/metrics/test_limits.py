@@ -13,6 +13,9 @@ from tfcourse.metrics.time_and_memory import training_seconds
 RIGHT = torch.tensor([True])
 LIMITS = {
     "confianza nula": (lambda p: reliability(torch.tensor([p]), RIGHT), 0.0, -0.1),
+    "confianza con redondeo": (
+        lambda p: reliability(torch.tensor([p], dtype=torch.float64), RIGHT), 1 + 1e-6, 1 + 2e-6,
+    ),
     "confianza entera": (lambda p: reliability(torch.tensor([p]), RIGHT), 1.0, 1.1),
     "ningún acierto": (lambda n: wilson_interval(n, 5), 0, -1),
     "todo aciertos": (lambda n: wilson_interval(n, 5), 5, 6),
@@ -24,7 +27,7 @@ LIMITS = {
     "cuadrado como el lado y sus rellenos": (lambda k: soft_split_side(3, k, 1, 2), 7, 8),
     "zancada de uno": (lambda s: soft_split_side(5, 3, s, 0), 1, 0),
     "medir una vez": (lambda n: training_seconds({}, n), 1, 0),
-}
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("name", LIMITS)

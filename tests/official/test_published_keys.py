@@ -9,6 +9,7 @@ import transformers
 
 from tests.official.key_lines import expanded
 from tests.official.published_keys import CHECKPOINTS
+from tfcourse.models.modernbert_published import ModernBertConfig
 from tfcourse.official.catalogue import CATALOGUE
 from tfcourse.official.conversion import published_name
 from tfcourse.official.loading import FAMILIES, family_of
@@ -54,6 +55,18 @@ def test_every_tensor_of_a_public_file_has_its_place(name):
         count = sum(math.prod(shape) for shape in theirs.values()) + checkpoint.twice
         size = 1e-9 * checkpoint.each * count
         assert CATALOGUE[name].gigabytes == pytest.approx(size, rel=0.11)
+
+
+def test_the_usual_sizes_of_modernbert_are_those_it_was_published_with():
+    told = CHECKPOINTS["answerdotai/ModernBERT-base"].config
+    usual = ModernBertConfig(told["vocab_size"])
+    assert (usual.d_model, usual.d_hidden) == (told["hidden_size"], told["intermediate_size"])
+    assert usual.n_layers == told["num_hidden_layers"]
+    assert usual.n_heads == told["num_attention_heads"]
+    assert usual.max_length == told["max_position_embeddings"]
+    assert usual.full_every == told["global_attn_every_n_layers"]
+    assert usual.reach == told["local_attention"] // 2
+    assert (usual.base, usual.near_base) == (told["global_rope_theta"], told["local_rope_theta"])
 
 
 def test_every_family_has_a_public_file_or_a_reason():
