@@ -49,6 +49,7 @@ def test_an_image_and_its_text():
     assert row.places == [1, 2, 3, 4, 5, 6, 7]
     assert row.scored == [False] * 4 + [True] * 3
     assert len(SPACE.text(["un"], 5, stop=False)) == 1
+    assert SPACE.text(["un"]).places == [1, 2]  # los lugares se cuentan desde uno
     sound = SPACE.speech(torch.rand(2, 7))
     assert sound.ids == [SPACE.sound] * 2 and sound.scored == [False] * 2
 
