@@ -59,7 +59,7 @@ def giou(
     """IoU generalizada (GIoU) de cada caja con cada otra, de −1 a 1. Cajas por esquinas.
 
     GIoU = IoU − (C − U)/C, con U el área de la unión y C la de la caja más pequeña que contiene a
-    las dos. Dos cajas sin área dan −1, salvo que sean el mismo punto, que da 0.
+    las dos. Dos cajas sin área dan −1, o 0 si la que las contiene tampoco la tiene.
     Fuente: Rezatofighi et al. (2019), alg. 1.
     """
     intersection, union = overlap(first, second)

@@ -52,7 +52,7 @@ def attention(
 ) -> Float[Tensor, "*B Lq Dv"]:
     """Atención: cada consulta recibe la media de los valores, ponderada por sus pesos.
 
-    Es la fórmula, para leerla; `fused_attention` calcula lo mismo más deprisa.
+    Es la fórmula, para leerla; `fused_attention` calcula lo mismo con menos memoria.
     Fuente: Vaswani et al. (2017), ec. 1. Errores: `ValueError` si las formas no encajan.
     """
     check_attention_shapes(q, k, v, mask)

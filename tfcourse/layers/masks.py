@@ -54,7 +54,7 @@ def prefix_mask(
     """Máscara causal con prefijo: las `n_prefix` primeras se miran entre sí; las demás, causal.
 
     Con prefijo 0 o 1 es la causal; con `length`, todas miran a todas.
-    Fuente: Liu et al. (2018); Raffel et al. (2020), § 3.2.1 y figura 4.
+    Fuente: Liu et al. (2018); Raffel et al. (2020), § 3.2.1 y figuras 3 y 4.
     Errores: `ValueError` si el prefijo no cabe.
     """
     if not 0 <= n_prefix <= length:
