@@ -45,7 +45,7 @@ def test_the_mask_lets_see_exactly_the_neighbours_before_rolling(grid, shift):
 
 def test_without_shift_everything_in_the_window_is_seen():
     assert shift_mask((6, 6), 3, 0).all()
-    assert len(window_regions((6, 6), 3, 1).unique()) == 9
+    assert window_regions((6, 6), 3, 1).unique().tolist() == list(range(9))
     assert len(window_regions((3, 6), 3, 1).unique()) == 3
 
 

@@ -51,6 +51,18 @@ def reference(family, **options):
     return getattr(transformers, f"{kind}ForCausalLM")(config).double().eval()
 
 
+def test_the_families_have_the_experts_they_were_published_with():
+    transformers = pytest.importorskip("transformers")
+    ours, told = FAMILIES["deepseek-v3"], transformers.DeepseekV3Config()
+    assert ours["n_experts"] == told.n_routed_experts
+    assert ours["n_chosen"] == told.num_experts_per_tok
+    assert ours["n_shared"] == told.n_shared_experts
+    assert (ours["d_latent"], ours["d_rotary"]) == (told.kv_lora_rank, told.qk_rope_head_dim)
+    ours, told = FAMILIES["mixtral"], transformers.MixtralConfig()
+    assert ours["n_experts"] == told.num_local_experts
+    assert ours["n_chosen"] == told.num_experts_per_tok
+
+
 def expected_weights(model):
     """Los pesos de un `ModernLM`, con los nombres de transformers."""
     found = {

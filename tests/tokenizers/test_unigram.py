@@ -99,6 +99,11 @@ def test_seeds_are_every_character_and_the_pieces_that_cover_most():
     assert seed_pieces(counts, 9) == letters | {"abc": 2, "ab": 2, "bc": 2}
 
 
+def test_the_longest_piece_is_that_of_sentencepiece():
+    word = "abcdefghijklmnopqrst"
+    assert max(map(len, seed_pieces(Counter({word: 2}), 500))) == 16
+
+
 def test_em_never_lowers_the_likelihood():
     words = count_words(TRAIN[:40_000])
     seeds = seed_pieces(words, 2_000)

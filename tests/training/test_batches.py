@@ -26,7 +26,7 @@ def test_every_batch_keeps_its_type():
 def test_examples_are_counted_and_dealt_in_turn():
     pair = Pair(torch.arange(7), [])
     assert n_examples(pair) == 7 == n_examples({"x": torch.zeros(7, 2)})
-    assert n_examples([torch.tensor(3.0)]) == 1
+    assert n_examples([torch.tensor(3.0)]) == n_examples(["sin tensores"]) == 1
     shares = [every_other(pair, i, 3).inputs.tolist() for i in range(3)]
     assert shares == [[0, 3, 6], [1, 4], [2, 5]]
     halves = [every_other(pair, i, 2).inputs.tolist() for i in range(2)]
