@@ -45,7 +45,7 @@ class SkipGram(nn.Module):
 def negative_sampling_loss(
     model: SkipGram, batch: tuple[Tensor, Tensor, Tensor], n_negatives: float = 5.0
 ) -> Float[Tensor, ""]:
-    """Pérdida con muestras negativas: −log σ(u·v) − k E[log σ(−u·v′)], de media en el lote.
+    """Pérdida con muestras negativas: −log σ(u·v) − k E[log σ(−u′·v)], de media en el lote.
 
     La esperanza se estima con las negativas del lote, sean las que sean; `n_negatives` es la k.
     Fuente: Mikolov et al. (2013b), ec. 4.
