@@ -53,7 +53,7 @@ def fft(signal: Shaped[Tensor, "... N"]) -> Complex[Tensor, "... N"]:
 def half_turn(
     size: int, dtype: torch.dtype = torch.complex64, device: torch.device | str = "cpu"
 ) -> Complex[Tensor, " half"]:
-    """Lo que gira cada casilla impar, e^(−2πi k / N), con k de 0 a N/2 − 1: media vuelta en total.
+    """Giro de cada casilla de la mitad impar: e^(−2πi k / N), con k de 0 a N/2 − 1.
 
     Es la primera mitad de una sola fila de la matriz; construirla entera costaría N² números.
     """

@@ -15,8 +15,8 @@ from tfcourse.audio.windows import hann_window
 def low_pass_kernel(cutoff: float, sample_rate: int, half_width: int = 64) -> Float[Tensor, " K"]:
     """Filtro paso bajo de `2·half_width + 1` coeficientes: un seno cardinal con ventana de Hann.
 
-    `cutoff` es la frecuencia de corte en hercios. Los coeficientes suman 1, así que la componente
-    continua pasa igual.
+    `cutoff` es la frecuencia de corte en hercios. Los coeficientes suman 1, así que una señal
+    constante pasa igual.
     Errores: `ValueError` si el corte no está entre 0 y la mitad de `sample_rate`.
     """
     check_rate(sample_rate)
