@@ -19,6 +19,7 @@ from tfcourse.multimodal.generalist.metrics import (
     task_score,
 )
 from tfcourse.multimodal.generalist.recipe import TASKS
+from tfcourse.multimodal.generalist.shifts import crowded_scenes
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +39,17 @@ def test_scores_by_hand(model, monkeypatch):
     clips = SpokenWords(torch.zeros(2, 8000), torch.tensor([7, 0]), ("a", "b"), (), 8000)
     monkeypatch.setattr(metrics, "write", lambda *_, **__: [["siete"], ["uno"]])
     assert metrics.digit_accuracy(model, clips) == 0.5
+
+
+def test_the_longest_caption_has_room(model, monkeypatch):
+    """Lo que se escribe no se corta antes de que acabe la descripción más larga."""
+    scenes = crowded_scenes(3)
+
+    def cut(model, rows, most):
+        return [scene.caption[:most] for scene in scenes]
+
+    monkeypatch.setattr(metrics, "write", cut)
+    assert caption_accuracy(model, scenes) == 1.0
 
 
 def test_the_expert_is_one_and_chance_is_zero():

@@ -23,7 +23,9 @@ def held_out_scenes(n: int, seed: int = TEST_SEED) -> list[ToldScene]:
 
 def caption_accuracy(model: Gato, scenes: Sequence[ToldScene]) -> float:
     """Parte de las descripciones que salen exactas, palabra por palabra."""
-    written = write(model, [SPACE.image(scene_patches(scene.image)) for scene in scenes])
+    longest = max(len(scene.caption) for scene in scenes)
+    rows = [SPACE.image(scene_patches(scene.image)) for scene in scenes]
+    written = write(model, rows, most=longest + 1)  # con sitio para la marca de fin
     return _share(w == scene.caption for w, scene in zip(written, scenes, strict=True))
 
 
