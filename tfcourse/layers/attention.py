@@ -69,7 +69,7 @@ def fused_attention(
 ) -> Float[Tensor, "*B Lq Dv"]:
     """Atención fusionada: igual que `attention`, con el núcleo optimizado de PyTorch.
 
-    No guarda la matriz de pesos, así que gasta memoria lineal en la longitud.
+    No guarda la matriz de pesos: sin máscara ni sesgo, la memoria es lineal en la longitud.
     """
     check_attention_shapes(q, k, v, mask)
     if mask is None:
