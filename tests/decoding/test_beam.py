@@ -47,6 +47,20 @@ def test_beam_of_one_is_greedy(seed):
     assert search(step, beam_size=1)[0][: len(expected)] == expected
 
 
+def test_what_is_left_unfinished_also_counts_per_token():
+    """Con el fin casi imposible, nada acaba: el mejor token de cada paso, en media de los dos."""
+    table = torch.tensor([0.0, 1.0, 2.0, -50.0]).log_softmax(dim=-1)
+
+    def step(last, state):
+        return table.expand(len(last), -1), state
+
+    written, score = beam_search(
+        step, None, lambda state, rows: state, first=0, stop_id=3, max_length=2, beam_size=1
+    )
+    assert written == [2, 2]
+    assert score == pytest.approx(float(table[2]), abs=1e-5)
+
+
 @pytest.mark.parametrize("options", [{"beam_size": 0}, {"max_length": 0}])
 def test_sizes_must_be_positive(options):
     with pytest.raises(ValueError, match="deben ser positivos"):

@@ -54,6 +54,6 @@ def beam_search(
         if len(done) >= beam_size:
             break
         state = select(state, torch.tensor(rows, device=device))
-    unfinished = [(s / len(b), b[1:]) for s, b in zip(scores.tolist(), beams, strict=True)]
+    unfinished = [(s / (len(b) - 1), b[1:]) for s, b in zip(scores.tolist(), beams, strict=True)]
     score, written = max(done or unfinished)
     return written, score
