@@ -10,7 +10,7 @@ def rotary_angles(
 ) -> Float[Tensor, "L half"]:
     """Ángulo de cada pareja en cada posición: `m · base^(−2i/Dh)`, en radianes.
 
-    La primera pareja da casi un radián por posición; la última apenas se mueve.
+    La primera pareja gira un radián por posición; la última apenas se mueve.
     Fuente: Su et al. (2024), § 3.2.2. Errores: `ValueError` si `d_head` es impar.
     """
     if d_head % 2:
