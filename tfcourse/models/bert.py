@@ -102,7 +102,7 @@ class Bert(nn.Module):
     """BERT: bloques de codificador en los que cada posición mira a todas, a izquierda y derecha.
 
     Con `shared_layers` hay un solo bloque y se pasa por él `n_layers` veces (ALBERT). Los pesos
-    empiezan en N(0, 0,02²), como en el artículo.
+    empiezan en N(0, 0,02²), como en el código publicado.
     Fuente: Devlin et al. (2019), § 3; Phuong y Hutter (2022), alg. 9.
     """
 

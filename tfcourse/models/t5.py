@@ -149,7 +149,7 @@ class T5Stack(nn.Module):
             n_buckets=config.n_buckets,
             max_distance=config.max_distance,
         )
-        # Los autores empiezan cerca de cero; así cada cabeza prefiere ya unas distancias.
+        # Los autores empiezan cerca de cero; con desviación 1 ya se prefieren unas distancias.
         nn.init.normal_(self.relative_bias.table.weight)
         self.blocks = nn.ModuleList(T5Block(config, decoder) for _ in range(config.n_layers))
         self.norm, self.dropout = RMSNorm(config.d_model), nn.Dropout(config.dropout)

@@ -122,9 +122,9 @@ def pack_sequences(
 ) -> Int[Tensor, "N L"]:
     """Empaqueta textos: seguidos, separados por `end_id` y cortados en ventanas sin relleno.
 
-    Cada ventana empieza por `start_id` y acaba en `end_id`; lo que sobra al final se pierde. Es
-    el formato «FULL-SENTENCES» de RoBERTa: una ventana puede tener el final de un texto y el
-    principio de otro. Fuente: Liu et al. (2019), § 4.2.
+    Cada ventana empieza por `start_id` y acaba en `end_id`; lo que sobra al final se pierde. Se
+    parece al «FULL-SENTENCES» de RoBERTa, que no parte oraciones: una ventana puede tener el final
+    de un texto y el principio de otro. Fuente: Liu et al. (2019), § 4.2.
     Errores: `ValueError` si no da ni para una ventana.
     """
     stream = [number for ids in documents for number in (*ids, end_id)]
