@@ -130,6 +130,7 @@ def test_mfcc_is_that_of_torchaudio():
         (lambda: to_decibels(torch.ones(2), 1.0, -3.0), "los dos son positivos"),
         (lambda: hz_to_mel(torch.ones(1), "bark"), "usa 'htk' o 'slaney'"),
         (lambda: hz_to_mel(-torch.ones(1)), "frecuencias negativas"),
+        (lambda: MelConfig(scale="bark"), "usa 'htk' o 'slaney'"),
         (lambda: MelConfig(high=5_000.0), "entre 0 y 4000 Hz"),
         (lambda: MelConfig(n_fft=255), "n_fft, además, par"),
         (lambda: dct_matrix(41, 40), "entre 1 y 40"),

@@ -25,6 +25,7 @@ def test_bits_are_shared_among_the_characters():
     assert window_bits(Uniform(), ids, 100, **options) == pytest.approx(3.0)
     # Si cada token escribe dos caracteres, a cada carácter le toca la mitad.
     assert window_bits(Uniform(), ids, 200, stride=10, **options) == pytest.approx(1.5)
+    assert window_bits(Uniform(), ids[:11], 1, length=10) == pytest.approx(30.0)  # con uno basta
     with pytest.raises(ValueError, match="n_characters=0"):
         window_bits(Uniform(), ids, 0, length=10)
 

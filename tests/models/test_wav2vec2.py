@@ -142,6 +142,7 @@ def test_volume_does_not_matter():
     model = Wav2Vec2(TINY).double()
     waves, _, _ = batch()
     torch.testing.assert_close(model(0.05 * waves + 0.3), model(waves), atol=1e-3, rtol=1e-3)
+    assert (normalized(torch.full((1, 50), 0.25)) == 0).all()  # ni aun sin nada que suene
     louder = waves * torch.tensor([[1.0], [20.0], [0.3]]).double()  # cada onda, por su cuenta
     assert normalized(louder).std(1, correction=0).tolist() == pytest.approx([1] * 3, rel=1e-4)
 

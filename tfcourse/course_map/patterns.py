@@ -73,7 +73,7 @@ PATTERNS = {
         "causal, y además los del tramo anterior", lambda: causal_mask(4, SIDE)[0, 0]
     ),
     "por turnos": Pattern(
-        "cada token mira a los que se leen antes, en un orden sorteado",
+        "cada token se mira a sí mismo y a los que se leen antes, en un orden sorteado",
         lambda: permutation_mask(ORDER)[0, 0],
     ),
     "local": Pattern(
