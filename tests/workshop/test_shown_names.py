@@ -1,6 +1,7 @@
 """El código que enseña un capítulo funciona también si se cambia: nada le falta por importar."""
 
 import builtins
+import re
 import symtable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
 # Lo de esta sección tarda horas en una GPU, y se llama desde el paquete.
 APART = "A escala real"
+MAGIC = re.compile(r"^[ ]*[%!].*", re.MULTILINE)  # las órdenes del cuaderno, que no son Python
 
 
 def used(table) -> set[str]:
@@ -40,7 +42,7 @@ def missing(cells) -> dict[int, set[str]]:
             titles = [line[3:] for line in cell.source.splitlines() if line.startswith("## ")]
             section = titles[-1] if titles else section
         else:
-            table = symtable.symtable(cell.source, f"celda {place}", "exec")
+            table = symtable.symtable(MAGIC.sub("", cell.source), f"celda {place}", "exec")
             shown = cell.source.startswith("# espejo:") and section != APART
             tables[place] = table, shown
     known = set(dir(builtins)).union(*(defined(table) for table, _ in tables.values()))
