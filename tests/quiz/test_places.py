@@ -1,0 +1,33 @@
+"""La respuesta correcta no se adivina por su sitio."""
+
+from collections import Counter
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from workshop.slides.reading import asked
+
+CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+
+
+def right_places() -> dict[str, list[int]]:
+    """Por capítulo, el sitio de la correcta en cada pregunta de tres opciones."""
+    places = {}
+    for path in sorted(CHAPTERS.glob("*/*.ipynb")):
+        cells = nbformat.read(path, as_version=4).cells
+        questions = [q for cell in cells if cell.cell_type == "code" for q in asked(cell.source)]
+        three = [q for q in questions if len(q.answers) == 3]
+        if three:
+            places[path.stem] = [[a.correct for a in q.answers].index(True) for q in three]
+    return places
+
+
+@pytest.mark.parametrize("place", range(3))
+def test_no_place_is_the_good_one(place):
+    counts = Counter(p for chapter in right_places().values() for p in chapter)
+    assert 0.25 < counts[place] / counts.total() < 0.42
+
+
+def test_no_chapter_repeats_always_the_same():
+    assert [name for name, found in right_places().items() if len(set(found)) == 1] == []
