@@ -19,7 +19,7 @@ def right_places() -> dict[str, list[int]]:
         questions = [q for cell in cells if cell.cell_type == "code" for q in asked(cell.source)]
         three = [q for q in questions if len(q.answers) == 3]
         if three:
-            places[path.stem] = [[a.correct for a in q.answers].index(True) for q in three]
+            places[path.stem] = [[a.right for a in q.answers].index(True) for q in three]
     return places
 
 

@@ -111,8 +111,7 @@ class WordPieceTokenizer(Tokenizer):
 
     Los trozos que no empiezan palabra llevan «##». Si una palabra no se puede cortar entera, toda
     ella es desconocida.
-    Fuente: Schuster y Nakajima (2012), el aprendizaje; Wu et al. (2016), § 4.1, y Devlin et al.
-    (2019), el corte.
+    Fuente: Schuster y Nakajima (2012), el aprendizaje; el código de Devlin et al. (2019), el corte.
     """
 
     @classmethod
