@@ -147,7 +147,8 @@ def value_vectors(n_bins: int, d_model: int, scale: float = 0.1) -> Float[Tensor
     """Vectores iniciales de las casillas: las vecinas se parecen, y cada vez menos al alejarse.
 
     Cada componente es una suma al azar de ondas a lo largo de las casillas, las lentas más altas.
-    No está en el artículo: con tan pocos episodios, se pone para no aprender cada casilla por su cuenta.
+    No está en el artículo: con tan pocos episodios, se pone para no aprender cada casilla por su
+    cuenta.
     """
     k = torch.arange(1, WAVES + 1)
     waves = (torch.pi * (torch.arange(n_bins)[:, None] + 0.5) / n_bins * k).cos() / k.sqrt()

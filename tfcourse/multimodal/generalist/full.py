@@ -22,7 +22,7 @@ RATE = 8_000  # muestras por segundo: las del sonido que lee un Gato
 class Full:
     """Pasos, cada cuánto se guarda, episodios de cada tarea, cuánto se mide y tamaño de la red.
 
-    Cada especialista da los mismos pasos que la red de todas y ve tantas filas de su tarea como ella.
+    Cada especialista da los mismos pasos que la red de todas, con tantas filas de su tarea.
     """
 
     steps: int = 20_000
