@@ -206,7 +206,7 @@ def grammar_split(
     """Oraciones distintas para entrenar, para evaluar y con combinaciones reservadas.
 
     Las dos primeras listas no contienen ninguna pareja reservada; cada oración de la tercera, al
-    menos una. Errores: `ValueError` si se piden más de las que hay (unas cien mil).
+    menos una. Errores: `ValueError` si se piden más de cien mil o ninguna.
     """
     if n_train + n_test > 100_000 or min(n_train, n_test) < 1:
         raise ValueError(

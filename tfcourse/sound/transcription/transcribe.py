@@ -40,7 +40,7 @@ def prepared(wave: Tensor, sample_rate: int, wanted: int = SPEECH_MEL.sample_rat
     if peak < SILENCE:
         raise ValueError(
             f"la grabación es un silencio (su pico es {peak:.1g}): sube el volumen o revisa el "
-            "micrófono; de un silencio, el modelo escribiría palabras que nadie ha dicho"
+            "micrófono; de un silencio, el modelo podría escribir palabras que nadie dijo"
         )
     return resampled(mono, sample_rate, wanted) * (PEAK / peak)
 
@@ -54,7 +54,7 @@ def write(
     stop_id: int,
     max_length: int,
 ) -> Int[Tensor, "B T"]:
-    """Decodificación voraz: lee los símbolos del comienzo de una vez y después, token a token."""
+    """Escritura voraz: lee los símbolos de una vez, menos el último, y después, token a token."""
     given = torch.tensor([prompt] * len(mels), device=mels.device)
     state = model.start(mels)
     if given.shape[1] > 1:
