@@ -46,6 +46,17 @@ def test_accuracy_is_that_of_a_loop():
     assert filling_accuracy(model, LETTERS, EXAM) == sum(right) / len(right)
 
 
+def test_marks_can_be_left_out_of_the_choice():
+    """Con un centinela siempre delante, solo se acierta si no se puede elegir."""
+    _, _, target = EXAM
+    liked = torch.nn.functional.one_hot(target[:, 1:], len(LETTERS)).float()
+    liked[..., LETTERS.token_id(SENTINELS[0])] = 2.0
+    model = T5(T5Config(len(LETTERS)))
+    model.forward = lambda source, lengths, read: liked[: len(source)]
+    assert filling_accuracy(model, LETTERS, EXAM) == 0
+    assert filling_accuracy(model, LETTERS, EXAM, only_text=True) == 1
+
+
 def test_what_it_writes_alone_is_its_most_likely_token():
     """Cada token escrito es el más probable tras los anteriores; el objetivo no se mira."""
     torch.manual_seed(0)

@@ -38,14 +38,21 @@ def hidden_places(tokenizer: Tokenizer, target: Tensor) -> Tensor:
 
 
 @torch.no_grad()
-def filling_accuracy(model: T5, tokenizer: Tokenizer, batch: Batch) -> float:
-    """Acierto en los tokens tapados, con los anteriores del tramo a la vista."""
+def filling_accuracy(
+    model: T5, tokenizer: Tokenizer, batch: Batch, *, only_text: bool = False
+) -> float:
+    """Acierto en los tokens tapados, con los anteriores del tramo a la vista.
+
+    Con `only_text` no se puede elegir ni un centinela ni otra marca, que ahí nunca aciertan.
+    """
     device = next(model.parameters()).device
     source, lengths, target = (part.to(device) for part in batch)
     chosen = hidden_places(tokenizer, target[:, 1:])
+    every = torch.arange(len(tokenizer), device=device)
+    barred = ~hidden_places(tokenizer, every) if only_text else torch.zeros_like(every, dtype=bool)
     guesses = torch.cat(
         [
-            model(*part, wanted[:, :-1]).argmax(-1)
+            model(*part, wanted[:, :-1]).masked_fill(barred, -torch.inf).argmax(-1)
             for *part, wanted in zip(
                 source.split(128), lengths.split(128), target.split(128), strict=True
             )
