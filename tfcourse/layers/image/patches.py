@@ -98,7 +98,7 @@ class ConvStem(nn.Module):
     Con `size` = 2ᵏ, una convolución de 3 × 3 que no reduce y k que reducen a la mitad, cada una
     con normalización y ReLU, y una de 1 × 1. Da tantos vectores como los parches de ese lado, pero
     cada uno ve un poco a sus vecinos.
-    Fuente: Xiao et al. (2021), § 4. Errores: `ValueError` si `size` no es potencia de dos.
+    Fuente: Xiao et al. (2021). Errores: `ValueError` si `size` no es potencia de dos.
     """
 
     def __init__(self, channels: int, size: int, d_model: int):
