@@ -74,7 +74,8 @@ class Gato(nn.Module):
     Texto y valores salen de una tabla, que también da los logits; los parches, de un bloque de
     convoluciones; los trozos de sonido, de una capa lineal. A todos se les suma el lugar que ocupan
     en su paso. Las posiciones en la fila son rotatorias: no están en el artículo, y con una red tan
-    pequeña están para ayudar a saber cuál es el último paso.
+    pequeña están para ayudar a saber cuál es el último paso. Allí, la red por posición lleva
+    compuerta (GeGLU); aquí es la de GPT.
     Fuente: Reed et al. (2022), § 2.2 y apéndice C.
     """
 
