@@ -1,17 +1,18 @@
 """El código que enseña un capítulo funciona también si se cambia: nada le falta por importar."""
 
 import builtins
-import re
 import symtable
-from pathlib import Path
 
 import nbformat
 import pytest
 
-CHAPTERS = Path(__file__).resolve().parents[2] / "chapters"
+from tests.conftest import ROOT
+from workshop.clocks.reading import MAGIC
+from workshop.mirror import MARKER
+from workshop.notebooks import book_notebooks
+
 # Lo de esta sección tarda horas en una GPU, y se llama desde el paquete.
 APART = "A escala real"
-MAGIC = re.compile(r"^[ ]*[%!].*", re.MULTILINE)  # las órdenes del cuaderno, que no son Python
 
 
 def used(table) -> set[str]:
@@ -42,15 +43,15 @@ def missing(cells) -> dict[int, set[str]]:
             titles = [line[3:] for line in cell.source.splitlines() if line.startswith("## ")]
             section = titles[-1] if titles else section
         else:
-            table = symtable.symtable(MAGIC.sub("", cell.source), f"celda {place}", "exec")
-            shown = cell.source.startswith("# espejo:") and section != APART
+            table = symtable.symtable(MAGIC.sub(r"\1pass", cell.source), f"celda {place}", "exec")
+            shown = MARKER.match(cell.source) and section != APART
             tables[place] = table, shown
     known = set(dir(builtins)).union(*(defined(table) for table, _ in tables.values()))
     lost = {place: used(table) - known for place, (table, shown) in tables.items() if shown}
     return {place: names for place, names in lost.items() if names}
 
 
-@pytest.mark.parametrize("path", sorted(CHAPTERS.glob("*/*.ipynb")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", book_notebooks(ROOT), ids=lambda path: path.stem)
 def test_what_is_shown_has_all_that_it_uses(path):
     assert missing(nbformat.read(path, as_version=4).cells) == {}
 

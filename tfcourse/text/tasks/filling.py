@@ -48,8 +48,7 @@ def filling_accuracy(
     device = next(model.parameters()).device
     source, lengths, target = (part.to(device) for part in batch)
     chosen = hidden_places(tokenizer, target[:, 1:])
-    every = torch.arange(len(tokenizer), device=device)
-    barred = ~hidden_places(tokenizer, every) if only_text else torch.zeros_like(every, dtype=bool)
+    barred = only_text & ~hidden_places(tokenizer, torch.arange(len(tokenizer), device=device))
     guesses = torch.cat(
         [
             model(*part, wanted[:, :-1]).masked_fill(barred, -torch.inf).argmax(-1)

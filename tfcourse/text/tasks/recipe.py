@@ -213,18 +213,19 @@ def _pretrain_shipped() -> Trained:
 
 
 @cache
-def _held_out() -> Batch:
+def held_out_exam() -> Batch:
+    """Los tramos tapados de artículos reservados con los que se examinan los pesos del curso."""
     return held_out_spans(_tokenizer(), article_texts("test"), length=WINDOW)
 
 
 def filling_scores(model: T5) -> dict[str, float]:
     """El acierto del modelo en tramos tapados de artículos reservados."""
-    return {"acierto en lo tapado": filling_accuracy(model, _tokenizer(), _held_out())}
+    return {"acierto en lo tapado": filling_accuracy(model, _tokenizer(), held_out_exam())}
 
 
 def blind_filling_scores() -> dict[str, float]:
     """El acierto, en los mismos tramos, de quien solo cuenta."""
-    common, counted = blind_filling(_tokenizer(), article_texts(), _held_out())
+    common, counted = blind_filling(_tokenizer(), article_texts(), held_out_exam())
     return {
         "acierto diciendo siempre lo más frecuente": common,
         "acierto contando 3-gramas": counted,
